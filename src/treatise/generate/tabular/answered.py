@@ -18,6 +18,7 @@ from treatise.generate.tabular.cells import cell_of, difference_of, unnamed_row
 from treatise.generate.tabular.columns import choose
 from treatise.generate.tabular.computed import compute, count_of
 from treatise.generate.tabular.grid import Grid, grid_of, whole_tables
+from treatise.generate.tabular.lacking import lacking_column, lacking_noun
 from treatise.generate.tabular.numbers import read_values
 from treatise.generate.tabular.result import Found, Unknown, listing
 from treatise.generate.tabular.words import Wording, tokens
@@ -36,7 +37,8 @@ def answer_from_tables(evidence: Evidence, documents: Sequence[Document]) -> Ans
     """The answer computed over a table of the documents that the evidence is from, or read from its cell.
 
     A refusal if the question asks for an extreme, a count, a sum, a difference or an average that is open or not
-    computed. None if the best passage is of a document with other text, or the question asks for nothing of the kind.
+    computed, or of a row for what no column has. None if the best passage is of a document with other text, or the
+    question asks for nothing of the kind.
     """
     best = max(evidence.passages, key=lambda one: one.score, default=None)
     found_in = {one.document for one in evidence.passages}
@@ -45,13 +47,16 @@ def answer_from_tables(evidence: Evidence, documents: Sequence[Document]) -> Ans
         return None
     question = evidence.question
     asked = asked_of_table(question)
-    if asked is None and not (asks_cell(question) or count_of_rows(question)):
+    noun = None if asked else lacking_noun(question, read)
+    if not (asked or noun or asks_cell(question) or count_of_rows(question)):
         return None
-    grids = list(_grids(read, "" if asked or count_of_rows(question) else question))
+    grids = list(_grids(read, "" if asked or noun or count_of_rows(question) else question))
     results = [(grid, result) for grid in _named(question, grids) if (result := _result(question, asked, grid))]
     fitting = [(grid, result) for grid, result in results if isinstance(result, Found) or result.weight >= _FITS]
     if len(fitting) == 1 and isinstance(result := fitting[0][1], Found):
         return answer_found(evidence, fitting[0][0], result)
+    if noun and not fitting:
+        results = [(grid, result) for grid in grids if (result := lacking_column(question, noun, grid))] or results
     reason = _reason(results, [grid for grid, _ in fitting])
     if not grids and asked and asked.op is not Op.WITHIN and _has_columns(read):
         reason = _NO_COLUMNS

@@ -92,10 +92,11 @@ _ASKS: Final = lazy_pattern(
 
 _COMPARES: Final = lazy_pattern(
     rf"\b(?:{MORE}|{FEWER}|better|than|or|not|same|other|others|before|after|above|below|next|"
-    r"previous|between|who|whose|besides|except|without|both|all|last|first|same|combined|together)\b|n['’]t\b",
+    r"previous|between|besides|except|without|both|all|last|first|same|combined|together)\b|n['’]t\b",
     re.I,
 )
 """Words by which a question asks for more than a cell."""
+_WHO: Final = lazy_pattern(r"\bwho(?:se)?\b", re.I)
 
 
 class Op(StrEnum):
@@ -221,9 +222,14 @@ def count_of_rows(question: str) -> Computation | None:
     return Computation(Op.COUNT, (match.span(),), thing, is_negated=_NOT.search(question) is not None)
 
 
+def compares(question: str) -> bool:
+    """Whether a question compares rows, leaves some out, or asks for several things."""
+    return _COMPARES.search(question) is not None
+
+
 def asks_cell(question: str) -> bool:
     """Whether a question may ask for a cell: it is no yes-or-no question, and compares nothing."""
-    return not _COMPARES.search(question) and (
+    return not (compares(question) or _WHO.search(question)) and (
         _ASKS.match(question.strip()) is not None or not question.strip().endswith("?")
     )
 

@@ -29,6 +29,17 @@ def asked(question: str, content: str = BRIDGES, row: int = 0) -> tuple[str, str
     return answer.direct.text, answer.citations[0].quote
 
 
+PROSE = "# The valley\n\n" + "Its spans are old, and most of them still stand. " * 20
+IN_PROSE = f"{PROSE}\n\n| bridge | river | length |\n|---|---|---|\n| Arno | Lune | 310 |\n| Brade | Lune | 1205 |\n"
+
+
+def asked_in_prose(question: str) -> str | None:
+    """The direct answer from a table within prose."""
+    document = read_bytes(IN_PROSE.encode(), name="valley.md")
+    answer = answer_by_comparison(evidence(question, document, document.tables[0].rows[0]), [document])
+    return answer.direct.text if answer and answer.direct else None
+
+
 def evidence(question: str, document: Document, row: Row) -> Evidence:
     paragraph = document.paragraph_at(row.start)
     span = next(one for one in paragraph.sentences if one.start <= row.start < one.end)
@@ -41,11 +52,12 @@ def evidence(question: str, document: Document, row: Row) -> Evidence:
     [
         ("Which bridge has the greatest length?", "Brade"),
         ("What river has the bridge with the smallest length?", "Ember"),
-        ("Which bridge over the Ember has the greatest length?", None),  # two rows are too few to compare
+        ("Which bridge over the Ember has the greatest length?", "Dunmore"),
         ("Which bridge is listed after Brade?", "Corrie"),
         ('Which bridge is listed after "Brade"?', "Corrie"),
         ("Which bridge comes before Corrie?", "Brade"),
         ("What was opened before Arno?", None),
+        ("How many bridges were opened after Arno?", None),
         ("Which bridge has the most lanes?", None),
         ("Which bridge has the greatest length of those opened in 1999?", None),
         ("What is the length of Arno?", None),
@@ -86,6 +98,23 @@ def test_the_next_row_of_a_table_that_runs_back_in_time_is_not_the_next_event() 
         "Ida Moss",
         "Ida Moss\t2004",
     )
+
+
+def test_the_text_around_a_table_may_say_what_its_rows_are() -> None:
+    assert asked_in_prose("Which crossing has the greatest length?") == "Brade"
+    assert asked_in_prose("How long is the longest crossing?") == "1205"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which crossing had the greatest length in 1950?",
+        "Which crossing has the most lanes?",
+        "How many bridges are there?",
+    ],
+)
+def test_other_numbers_columns_and_computations_are_left_to_the_text(question: str) -> None:
+    assert asked_in_prose(question) is None
 
 
 def test_a_part_of_a_report_about_somebody_else_is_not_compared() -> None:

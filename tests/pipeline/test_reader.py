@@ -72,6 +72,7 @@ def test_a_doubted_question_is_asked_again_in_the_documents_words(tmp_path: Path
     answer = _library(tmp_path, reader).ask("How early does the boss know?", [_written(tmp_path, text)])
     assert answer.direct is not None
     assert (answer.direct.text, answer.question) == ("two weeks", "How early does the boss know?")
+    assert answer.evidence.question == answer.question
     assert answer.notes[0] == "read as: How far in advance does the manager know?"
     library = _library(tmp_path, reader)
     for path in (_written(tmp_path, text), _written(tmp_path, f"{text} The boss agrees.", "other.txt")):

@@ -6,8 +6,10 @@ from typing import Final
 from treatise.core.patterns import lazy_pattern
 from treatise.core.scripts import UNSPACED
 from treatise.core.words import n_words
+from treatise.generate.addresses import EMAIL
 from treatise.generate.asked import Asked
 from treatise.generate.fitting import ANY_MONTH
+from treatise.generate.limits import LIMITS, UNITS
 
 _ALONE: Final = (Asked.CLOCK, Asked.FREQUENCY)
 """Forms whose words mean the same beside other numbers."""
@@ -23,7 +25,7 @@ _NUMBER: Final = (
     rf"(?:\b{_CURRENCY} ?(?=\d)|(?<![\w.,-])(?:[$€£¥₹]\s?)?)\d[\d.,]*(?<![.,])(?:(?:st|nd|rd|th)\b|\s?%)?|"
     rf"(?<![\w-])(?:{_WORDS})\b(?!-)"
 )
-_UNIT: Final = r"(?:second|minute|hour|day|week|month|quarter|year)s?"
+_UNIT: Final = rf"(?:{UNITS}|quarters?)"
 _CLOCK: Final = r"\d{1,2}[:.]\d\d(?:\s?[ap]\.?m\b\.?)?|\d{1,2}\s?[ap]\.?m\b\.?|noon|midnight"
 _DATE: Final = (
     rf"\b\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {ANY_MONTH}\b\.?,?(?: \d{{4}})?|"
@@ -53,17 +55,16 @@ _STEM: Final = 3  # letters at least that words share
 _SMALL_WORDS: Final = "the when where what that this does did was are how many much for its and"
 _SMALL: Final = frozenset(_SMALL_WORDS.split())
 _BEFORE: Final = lazy_pattern(
-    r"(?:\b(?:at least|at most|at|up to|(?:no|not) (?:more|less|fewer) than|no later than|within|by|on|in|about|around|"
-    r"approximately|nearly|almost|over|under|(?:more|less|fewer) than|between|from|until|till|before|after|since|for|"
-    r"a total of|a (?:maximum|minimum) of|every)\s+(?:the\s+)?)+$",
+    rf"(?:\b(?:{LIMITS}|at|within|by|on|in|between|from|until|till|before|after|since|for|a total of|every)\s+"
+    r"(?:the\s+)?)+$",
     re.IGNORECASE,
 )
 _ANY_NUMBER: Final = lazy_pattern(
     rf"(?<![A-Za-z\d])\d|\b(?:{_WORDS}|hundred|thousand|million|half|quarter)\b", re.IGNORECASE
 )
 _SHIFTS: Final = lazy_pattern(
-    r"\b(?:seconds?|minutes?|hours?|days?|nights?|weeks?|weekends?|months?|years?|\w+day|late|early|mid|end|beginning|"
-    r"start|starting|all but|except)(?: (?:of|in|the|before|after|until|on))*\s*$|[-–—]\s*$|\b(?:to|or|and|than)\s*$",
+    rf"\b(?:{UNITS}|weekends?|\w+day|late|early|mid|end|beginning|start|starting|all but|except)"
+    r"(?: (?:of|in|the|before|after|until|on))*\s*$|[-–—]\s*$|\b(?:to|or|and|than)\s*$",
     re.IGNORECASE,
 )
 """What before an amount or date changes it: "a week before 30 June", "the Monday after 1 May"."""
@@ -84,12 +85,10 @@ _END: Final = lazy_pattern(
     r"with|on|between)\b",
     re.IGNORECASE,
 )
-_EMAIL: Final = r"[^\s<>()]+@[^\s<>()]*[^\s<>().,;:]"
 _UNBROKEN: Final = lazy_pattern(
-    rf"{_CLOCK}|"
-    rf"{_EMAIL}|(?:https?://|www\.)[^\s<>()]*[^\s<>().,;:]|\+\d[\d\s().-]*\d|(?:[$€£¥₹]|\b{_CURRENCY})\s?\d[\d.,]*\d"
+    rf"{_CLOCK}|{EMAIL}|(?:https?://|www\.)[^\s<>()]*[^\s<>().,;:]|\+\d[\d\s().-]*\d|(?:[$€£¥₹]|\b{_CURRENCY})\s?\d[\d.,]*\d"
 )
-_ADDRESS: Final = lazy_pattern(_EMAIL)
+_ADDRESS: Final = lazy_pattern(EMAIL)
 
 
 def unbroken(text: str, start: int, end: int) -> tuple[int, int]:

@@ -293,6 +293,7 @@ def _doubt(evidence: Evidence, documents: Sequence[Document], confidence: float)
     """The refusal of a question that no passage seems to answer."""
     several = len(documents) > 1
     note = f"no passage seems to answer this question (probability {confidence:.2f})"
-    is_weaker = is_weak(evidence, documents)
-    refused = refusal(evidence, several=several) if is_weaker else refusal_because(evidence, note, several=several)
+    refused = refusal(evidence, several=several)
+    if not is_weak(evidence, documents):
+        refused = refusal_because(evidence, note, several=several)
     return replace(refused, text=of_several(UNSURE) if several else UNSURE)

@@ -7,17 +7,19 @@ from treatise.core.patterns import lazy_pattern
 from treatise.generate.asked import Asked
 from treatise.generate.fitting import can_answer
 
-_WORDS: Final = (
-    r"(?i:at least|at most|up to|(?:no|not) (?:more|less|fewer|later) than|nearly|almost|about|around|approximately|"
-    r"roughly|over|under|(?:more|less|fewer) than|a (?:maximum|minimum) of)"
+LIMITS: Final = (
+    r"at least|at most|up to|(?:no|not) (?:more|less|fewer|later) than|nearly|almost|about|around|approximately|"
+    r"roughly|over|under|(?:more|less|fewer) than|a (?:maximum|minimum) of"
 )
-_BEFORE: Final = lazy_pattern(rf"\b{_WORDS} $")
-_FIRST: Final = lazy_pattern(rf"{_WORDS} ")
+"""Words before a number that limit it."""
+UNITS: Final = r"(?:second|minute|hour|day|night|week|month|year)s?"
+"""Units of time."""
+_BEFORE: Final = lazy_pattern(rf"\b(?i:{LIMITS}) $")
+_FIRST: Final = lazy_pattern(rf"(?i:{LIMITS}) ")
 _HOW_LONG: Final = lazy_pattern(r"(?:for )?how long\b", re.IGNORECASE)
-_UNIT: Final = r"(?:seconds?|minutes?|hours?|days?|nights?|weeks?|months?|years?)"
-_IN_BRACKETS: Final = lazy_pattern(rf" \((?=[^()]*\d)[^()]{{1,40}}\b{_UNIT}\)", re.IGNORECASE)
+_IN_BRACKETS: Final = lazy_pattern(rf" \((?=[^()]*\d)[^()]{{1,40}}\b{UNITS}\)", re.IGNORECASE)
 """A length that says the one before it in other words: "a quarter (12 weeks)"."""
-_PART: Final = lazy_pattern(rf"(?i:(?P<part>(?:[\w-]+ ){{1,5}}?{_UNIT}) of (?:an?|the|his|her|its|their|my|our) )")
+_PART: Final = lazy_pattern(rf"(?i:(?P<part>(?:[\w-]+ ){{1,5}}?{UNITS}) of (?:an?|the|his|her|its|their|my|our) )")
 """A length of time that is a part of another one: "ten months of a four year sentence"."""
 
 

@@ -16,6 +16,7 @@ from treatise.core.injection import addresses_a_model
 from treatise.core.names import first_name_first
 from treatise.core.patterns import lazy_pattern
 from treatise.core.span_answer import SpanAnswerKind
+from treatise.generate.addresses import EMAIL
 from treatise.generate.not_found import refusal_because
 from treatise.generate.quoted import quoted_as
 
@@ -161,8 +162,8 @@ _QUOTES: Final = lazy_pattern(
     re.IGNORECASE | re.MULTILINE,
 )
 _MAILBOX: Final = lazy_pattern(
-    r"\s*[,;]?\s*(?:\"(?P<quoted>[^\"]*)\"|(?P<plain>[^\"<>;:@]{0,100}?))\s*<(?P<address>[^<>\s]+@[^<>\s]+)>|"
-    r"(?P<bare>[^\s<>,;\"()\[\]]{1,100}@[^\s<>,;\"()\[\]]+)(?:\s*\((?P<comment>[^()]*)\))?"
+    rf"\s*[,;]?\s*(?:\"(?P<quoted>[^\"]*)\"|(?P<plain>[^\"<>;:@]{{0,100}}?))\s*<(?P<address>{EMAIL})>|"
+    rf"(?P<bare>{EMAIL})(?:\s*\((?P<comment>[^()]*)\))?"
 )
 _BETWEEN: Final = lazy_pattern(r"\s*;\s*|\s*,?\s*\n\s*(?=[^\W\d_a-z])")
 _SENTENCE: Final = lazy_pattern(r"[a-z]{4}[.!?:]\s+[^\W\d_a-z]|(?:\w+\W+){12}")

@@ -13,15 +13,14 @@ from treatise.core.injection import addresses_a_model
 from treatise.core.patterns import lazy_pattern
 from treatise.core.span_answer import SpanAnswerKind
 from treatise.generate.attendance import people_present
-from treatise.generate.people import CHAIR
+from treatise.generate.people import CHAIR, MEETING_OFFICERS, OFFICERS
 from treatise.generate.quoted import quoted_as
 
 _BODY: Final = (
     r"(?: (?:of|at|in|for) (?:the |our |this )?(?:meeting|board|committee|council|club|society|association|group))?"
 )
 _ASKS: Final = lazy_pattern(
-    rf"who (?:is|was) the (?P<office>(?:(?:vice|deputy)[ -])?(?:{CHAIR}|president|secretary|treasurer|clerk|moderator|"
-    rf"facilitator|scribe|minute[ -]taker|note[ -]taker)){_BODY}\W*|"
+    rf"who (?:is|was) the (?P<office>(?:(?:vice|deputy)[ -])?(?:{MEETING_OFFICERS})){_BODY}\W*|"
     rf"who (?:chaired|presided over|led|ran) (?:the |this |that )?(?:\w+ )?(?P<chaired>meeting|session|call)\W*",
     re.IGNORECASE,
 )
@@ -39,7 +38,7 @@ _NOBODY: Final = lazy_pattern(r"(?:vacant|none|nobody|tb[acd]|n/a|see|open|vario
 _ACTING: Final = r"(?:deputy|vice|assistant|acting|interim|former|past)[ -]"
 _POST: Final = (
     rf"(?:{_ACTING}|(?:city|town|county|village|township|borough|parish|district|council|school|state|general|board|"
-    rf"managing|executive)[ -]){{0,2}}(?:mayor|{CHAIR}|president|secretary|treasurer|clerk|manager|administrator|"
+    rf"managing|executive)[ -]){{0,2}}(?:{OFFICERS}|mayor|manager|administrator|"
     r"attorney|auditor|recorder|registrar|commissioner|superintendent|governor|director|principal)"
 )
 _ASKS_POST: Final = lazy_pattern(

@@ -11,13 +11,15 @@ from treatise.core.patterns import lazy_pattern
 from treatise.generate.attendance_words import NO_PERSON, PERSON
 
 CHAIR: Final = r"chair(?:man|woman|person)?"
+OFFICERS: Final = rf"{CHAIR}|president|secretary|treasurer|clerk"
+MEETING_OFFICERS: Final = rf"{OFFICERS}|moderator|facilitator|scribe|(?:minute|note)[ -]taker"
 IN_BRACKETS: Final = lazy_pattern(r"(?<!\s)(?:\s*\([^()]*\)|\s+[-–—]\s+[^,;]*)")
 """What stands after a name: an office, an employer."""
 EXCUSED: Final = lazy_pattern(r"\([^()]*\b(?:excused|absent|apolog\w+|proxy|entschuldigt|excusée?)\b", re.IGNORECASE)
 _TITLE: Final = lazy_pattern(r"(?:mr|mrs|ms|miss|dr|prof|cllrs?|herr|frau|m|mme)\.?", re.IGNORECASE)
 _OFFICE: Final = lazy_pattern(
-    rf"(?:(?:vice|deputy|acting|hon\.?|honorary)[ -])?(?:{CHAIR}|secretary|treasurer|president|clerk|"
-    r"director|minutes?|minute taker|note taker|scribe|moderator|facilitator|esq\.?|jr\.?|ph\.?d\.?)",
+    rf"(?:(?:vice|deputy|acting|hon\.?|honorary)[ -])?"
+    rf"(?:{MEETING_OFFICERS}|director|minutes?|esq\.?|jr\.?|ph\.?d\.?)",
     re.IGNORECASE,
 )
 _BETWEEN: Final = lazy_pattern(r"(?<!\s)(?:\s*[,;]\s*(?:and\s+)?|\s+(?:and|&)\s+)")

@@ -111,7 +111,9 @@ def _asked_again(run: Run, query: Query, answer: Answer) -> Answer:
         with run.meter.time(Stage.ANSWER):
             found = _generated(run, other, evidence, made)
         if found.found:
-            return replace(found, question=query.question, notes=(f"read as: {question}", *found.notes))
+            notes = (f"read as: {question}", *found.notes)
+            evidence = replace(found.evidence, question=query.question)
+            return replace(found, question=query.question, evidence=evidence, notes=notes)
     return answer
 
 

@@ -13,11 +13,12 @@ from treatise.core.evidence import Evidence
 from treatise.core.table import Table, head_texts
 from treatise.generate.citations import as_statement, cite
 from treatise.generate.not_found import refusal_because
-from treatise.generate.tabular.asked import Computation, Op, asked_of_table, asks_cell
+from treatise.generate.tabular.asked import Computation, Op, asked_of_table, asks_cell, count_of_rows
 from treatise.generate.tabular.cells import cell_of, difference_of, unnamed_row
 from treatise.generate.tabular.columns import choose
-from treatise.generate.tabular.computed import compute
+from treatise.generate.tabular.computed import compute, count_of
 from treatise.generate.tabular.grid import Grid, grid_of, whole_tables
+from treatise.generate.tabular.lacking import lacking_column, lacking_noun
 from treatise.generate.tabular.numbers import read_values
 from treatise.generate.tabular.result import Found, Unknown, listing
 from treatise.generate.tabular.words import Wording, tokens
@@ -36,7 +37,8 @@ def answer_from_tables(evidence: Evidence, documents: Sequence[Document]) -> Ans
     """The answer computed over a table of the documents that the evidence is from, or read from its cell.
 
     A refusal if the question asks for an extreme, a count, a sum, a difference or an average that is open or not
-    computed. None if the best passage is of a document with other text, or the question asks for nothing of the kind.
+    computed, or of a row for what no column has. None if the best passage is of a document with other text, or the
+    question asks for nothing of the kind.
     """
     best = max(evidence.passages, key=lambda one: one.score, default=None)
     found_in = {one.document for one in evidence.passages}
@@ -45,13 +47,16 @@ def answer_from_tables(evidence: Evidence, documents: Sequence[Document]) -> Ans
         return None
     question = evidence.question
     asked = asked_of_table(question)
-    if asked is None and not asks_cell(question):
+    noun = None if asked else lacking_noun(question, read)
+    if not (asked or noun or asks_cell(question) or count_of_rows(question)):
         return None
-    grids = list(_grids(read, question if asked is None else ""))
+    grids = list(_grids(read, "" if asked or noun or count_of_rows(question) else question))
     results = [(grid, result) for grid in _named(question, grids) if (result := _result(question, asked, grid))]
     fitting = [(grid, result) for grid, result in results if isinstance(result, Found) or result.weight >= _FITS]
     if len(fitting) == 1 and isinstance(result := fitting[0][1], Found):
-        return _answer(evidence, fitting[0][0], result)
+        return answer_found(evidence, fitting[0][0], result)
+    if noun and not fitting:
+        results = [(grid, result) for grid in grids if (result := lacking_column(question, noun, grid))] or results
     reason = _reason(results, [grid for grid, _ in fitting])
     if not grids and asked and asked.op is not Op.WITHIN and _has_columns(read):
         reason = _NO_COLUMNS
@@ -95,7 +100,7 @@ def _result(question: str, asked: Computation | None, grid: Grid) -> Found | Unk
         if asked and isinstance(cell, Found) and (len(cell.rows) > 1 or not _is_number(cell.text)):
             return Unknown("the sum or average of named rows is not computed here", 2)
         if cell or asked is None:
-            return cell or unnamed_row(question, grid)
+            return cell or unnamed_row(question, grid) or count_of(question, grid)
     if asked.op is Op.DIFFERENCE:
         return difference_of(question, asked, grid)
     return compute(question, asked, grid) if _has_numbers(grid) or asked.op is Op.COUNT else None
@@ -124,7 +129,8 @@ def _reason(results: Sequence[tuple[Grid, Found | Unknown]], fitting: Sequence[G
     return "several tables may answer it" if results else ""
 
 
-def _answer(evidence: Evidence, grid: Grid, found: Found) -> Answer:
+def answer_found(evidence: Evidence, grid: Grid, found: Found) -> Answer:
+    """The answer with the rows that it was read or computed from cited."""
     rows = [grid.rows[row] for row in found.rows[:_MAX_CITED]]
     rows = rows or [grid.table.heads[-1], grid.rows[0], *grid.rows[-1:]]
     spans = dict.fromkeys((one.start, one.end) for one in rows)

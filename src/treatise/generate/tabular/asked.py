@@ -6,20 +6,19 @@ from enum import StrEnum
 from typing import Final
 
 from treatise.core.patterns import lazy_pattern
+from treatise.generate.tabular.degrees import FEWER, MAXIMA, MINIMA, MORE
 
 _NUMERALS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _ORDINALS: Final = ("first", "second", "third", "fourth", "fifth")
 _N: Final = rf"(?P<n>\d{{1,2}}|{'|'.join(_NUMERALS[1:])})"
-_MAXIMA: Final = "most|highest|largest|greatest|biggest|longest|tallest|heaviest|deepest|widest|maximum"
-_MINIMA: Final = "least|lowest|smallest|fewest|shortest|lightest|cheapest|minimum"
 
-_HIGHEST: Final = lazy_pattern(rf"\b(?:{_MAXIMA}|top)\b", re.I)
-_LOWEST: Final = lazy_pattern(rf"\b(?:{_MINIMA}|bottom|least expensive)\b", re.I)
+_HIGHEST: Final = lazy_pattern(rf"\b(?:{MAXIMA}|top)\b", re.I)
+_LOWEST: Final = lazy_pattern(rf"\b(?:{MINIMA}|bottom|least expensive)\b", re.I)
 _RANKED: Final = lazy_pattern(
-    rf"\b(?P<rank>{'|'.join(_ORDINALS[1:])}|[2-5](?:nd|rd|th))[ -](?:{_MAXIMA}|{_MINIMA})\b", re.I
+    rf"\b(?P<rank>{'|'.join(_ORDINALS[1:])}|[2-5](?:nd|rd|th))[ -](?:{MAXIMA}|{MINIMA})\b", re.I
 )
 _SEVERAL: Final = lazy_pattern(
-    rf"\b(?:top|bottom|{_MAXIMA}|{_MINIMA})\s+{_N}\b|"
+    rf"\b(?:top|bottom|{MAXIMA}|{MINIMA})\s+{_N}\b|"
     rf"\b(?:which|what|the|name|list)\s+{_N.replace('<n>', '<m>')}\b(?=\s+[a-z])",
     re.I,
 )
@@ -35,8 +34,8 @@ _OTHER_EXTREME: Final = lazy_pattern(
 )
 _MONTHS: Final = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 _BOUND: Final = lazy_pattern(
-    r"\b(?:(?P<above>more|greater|higher|larger|longer) than|(?P<over>over|above|exceeding)|"
-    r"(?P<least>at least|no (?:less|fewer) than)|(?P<below>less|fewer|lower|smaller|shorter) than|"
+    rf"\b(?:(?P<above>{MORE}) than|(?P<over>over|above|exceeding)|"
+    rf"(?P<least>at least|no (?:less|fewer) than)|(?P<below>{FEWER}) than|"
     r"(?P<under>under|below)|(?P<most>at most|no more than|up to)|(?P<exactly>exactly))\s+"
     rf"(?P<number>[$€£]?\d[\d,]*(?:\.\d+)?)(?!\d)(?!\s+(?:{_MONTHS}))\s*(?P<percent>%|percent\b|per cent\b)?",
     re.I,
@@ -48,6 +47,7 @@ _ZERO: Final = lazy_pattern(
 )
 _COUNT: Final = lazy_pattern(r"\bhow many\b|\bnumber of\b", re.I)
 _TABLE: Final = "(?:list|table|sheet|file|data ?set|data|csv|spreadsheet|workbook)"
+_HOW_MANY: Final = lazy_pattern(r"\s*how many\b", re.I)
 _LISTED: Final = lazy_pattern(
     r"\b(?:are|were|is) (?:there|listed|named|included|covered|shown|given|recorded)\b|"
     rf"\b(?:are |is |were )?(?:listed |there |included |shown )?(?:in|on) (?:the|this|that) (?:\w+ )?{_TABLE}\b|"
@@ -61,20 +61,19 @@ _TOTAL: Final = lazy_pattern(
 )
 _AVERAGE: Final = lazy_pattern(r"\b(?:average|mean|on average)\b(?: (?:number|amount|value))?(?: of)?", re.I)
 _MEDIAN: Final = lazy_pattern(r"\bmedian\b", re.I)
-_MORE: Final = lazy_pattern(
-    r"\bhow (?:many|much) (?P<way>more|fewer|less|higher|lower|greater|larger|longer|smaller|shorter)\b", re.I
-)
+_MORE_OR_FEWER: Final = lazy_pattern(rf"\bhow (?:many|much) (?:{MORE}|(?P<fewer>{FEWER}))\b", re.I)
 _DIFFERENCE: Final = lazy_pattern(r"\bdifference\b", re.I)
+_EXTREME_DIFFERENCE: Final = lazy_pattern(rf"\b(?:{MAXIMA}|{MINIMA}) (?:\w+ )?differences?\b", re.I)
 _THING: Final = lazy_pattern(
     r"\b(?:which|what|whose|name(?: an?| the)?|list(?: all)?(?: the)?|how many|number of)\s+"
     r"(?:of the\s+|(?:is|are|was|were) the\s+)?(?:names? of (?:the |an? )?)?(?P<thing>.+?)"
     r"(?=\s+(?:is|are|was|were|has|have|had|did|do|does|with|without|that|which|who|of|in|from|for|by|on|there|listed|"
-    rf"{_MAXIMA}|{_MINIMA}|drinks?|got|gets?|received?)\b|['’]s?\s|[?.,;]|$)",
+    rf"{MAXIMA}|{MINIMA}|drinks?|got|gets?|received?)\b|['’]s?\s|[?.,;]|$)",
     re.I,
 )
-_THAN_ROW: Final = lazy_pattern(r"\b(?:more|fewer|less|\w+er)\b.{0,60}\bthan\b", re.I)
+_THAN_ROW: Final = lazy_pattern(r"\b(?:more|less|\w+er)\b.{0,60}\bthan\b", re.I)
 _QUOTED: Final = lazy_pattern(r"\"[^\"]*\"|“[^”]*”")
-_MORE_ALONE: Final = lazy_pattern(r"\b(?:more|fewer|less|higher|lower|larger|smaller)\b", re.I)
+_COMPARATIVE: Final = lazy_pattern(rf"\b(?:{MORE}|{FEWER})\b", re.I)
 _DIFFERENT: Final = lazy_pattern(r"\b(?:different|distinct|unique)\b", re.I)
 _VERB: Final = lazy_pattern(r"(?:is|are|was|were|has|have|had|did|do|does)\b", re.I)
 _NOT: Final = lazy_pattern(
@@ -83,18 +82,21 @@ _NOT: Final = lazy_pattern(
     re.I,
 )
 _VALUE_ASKED: Final = lazy_pattern(
-    rf"\s*what(?:\s+(?:is|was|are|were)|['’]s)\s+the\s+(?:\w+\s+)?(?:{_MAXIMA}|{_MINIMA})\b", re.I
+    rf"\s*(?:what|how (?:long|tall|high|big|large|heavy|deep|wide|many|much))(?:\s+(?:is|was|are|were)|['’]s)\s+the\s+"
+    rf"(?:\w+\s+)?(?:{MAXIMA}|{MINIMA})\b",
+    re.I,
 )
 _ASKS: Final = lazy_pattern(
     r"\b(?:what|which|how (?:many|much|long|tall|big|large|old|high)|who|when|where|give|tell|show)\b", re.I
 )
 
 _COMPARES: Final = lazy_pattern(
-    r"\b(?:more|fewer|less|larger|higher|lower|better|than|or|not|same|other|others|before|after|above|below|next|"
-    r"previous|between|who|whose|besides|except|without|both|all|last|first|same|combined|together)\b|n['’]t\b",
+    rf"\b(?:{MORE}|{FEWER}|better|than|or|not|same|other|others|before|after|above|below|next|"
+    r"previous|between|besides|except|without|both|all|last|first|same|combined|together)\b|n['’]t\b",
     re.I,
 )
 """Words by which a question asks for more than a cell."""
+_WHO: Final = lazy_pattern(r"\bwho(?:se)?\b", re.I)
 
 
 class Op(StrEnum):
@@ -176,9 +178,8 @@ def asked_of_table(question: str) -> Computation | None:
     thing = asked_thing(question)
     is_negated = _NOT.search(_ZERO.sub(" ", question)) is not None
     bound, bound_spans = _bound(question)
-    if (match := _MORE.search(question)) or (match := _DIFFERENCE.search(question)):
-        way = match.groupdict().get("way") or ""
-        is_fewer = way.casefold() in ("fewer", "less", "lower", "smaller", "shorter")
+    if (match := _MORE_OR_FEWER.search(question)) or (match := _difference(question)):
+        is_fewer = bool(match.groupdict().get("fewer"))
         return Computation(Op.DIFFERENCE, (match.span(),), is_negated=is_negated, is_fewer=is_fewer)
     if found := _extreme(question, thing, bound is not None, is_negated):
         return found
@@ -197,14 +198,38 @@ def asked_of_table(question: str) -> Computation | None:
         return Computation(Op.COUNT, spans, thing, is_negated=is_negated, is_distinct=different is not None)
     for op, pattern in ((Op.TOTAL, _TOTAL), (Op.AVERAGE, _AVERAGE), (Op.MEDIAN, _MEDIAN)):
         if (found_words := [one.span() for one in pattern.finditer(question)]) and _ASKS.search(question):
-            is_compared = _MORE_ALONE.search(question) is not None
+            is_compared = _COMPARATIVE.search(question) is not None
             return Computation(op, tuple(found_words), thing, is_negated=is_negated or is_compared)
     return None
 
 
+def _difference(question: str) -> re.Match[str] | None:
+    """The word that asks for a difference; None for the extreme of a column of differences."""
+    return None if _EXTREME_DIFFERENCE.search(question) else _DIFFERENCE.search(question)
+
+
+def adds_up(text: str) -> bool:
+    """Whether a text speaks of a sum: "the highest total revenue", and the head of a column of totals."""
+    return _TOTAL.search(text) is not None
+
+
+def count_of_rows(question: str) -> Computation | None:
+    """The count that "How many invoices are unpaid?" may ask for; None if the question does not begin like that."""
+    match = _HOW_MANY.match(question)
+    thing = asked_thing(question)
+    if match is None or thing == (0, 0):
+        return None
+    return Computation(Op.COUNT, (match.span(),), thing, is_negated=_NOT.search(question) is not None)
+
+
+def compares(question: str) -> bool:
+    """Whether a question compares rows, leaves some out, or asks for several things."""
+    return _COMPARES.search(question) is not None
+
+
 def asks_cell(question: str) -> bool:
     """Whether a question may ask for a cell: it is no yes-or-no question, and compares nothing."""
-    return not _COMPARES.search(question) and (
+    return not (compares(question) or _WHO.search(question)) and (
         _ASKS.match(question.strip()) is not None or not question.strip().endswith("?")
     )
 

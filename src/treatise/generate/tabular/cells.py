@@ -49,8 +49,8 @@ def cell_of(question: str, grid: Grid) -> Found | Unknown | None:
     rows = _only(named, grid)
     if chosen.column is None or not rows or (_COUNTS.search(question) and grid.values(chosen.column).problem):
         return None
-    if _HOW_MANY.match(question) and grid.is_key(chosen.column):
-        return Unknown("rows are not counted by such a condition here", 2)
+    if _HOW_MANY.match(question) and (grid.is_key(chosen.column) or _names_kind(named, grid, chosen.column)):
+        return None
     cells = [grid.cell(row, chosen.column) for row in rows]
     if any(is_missing(one) for one in cells):
         return Unknown(f"the cell of {grid.name(rows[0])} under {grid.heads[chosen.column]} has no value", 3)
@@ -131,6 +131,12 @@ def _subtracted(
     ]
     text = f"{value} {unit}".strip()
     return Found(text, f"{cells[0]} − {cells[1]} = {text}", tuple(dict.fromkeys((first, second))))
+
+
+def _names_kind(named: Named, grid: Grid, column: int) -> bool:
+    """Whether rows are named by a kind alone, such as "unpaid", while a column has a number of its own for each."""
+    numbers = [grid.cell(row, column) for row in range(len(grid.rows))]
+    return grid.has_kinds and set(named.by_column) == {grid.label} and len(set(numbers)) == len(numbers)
 
 
 def _rows(wording: Wording, grid: Grid) -> Named:

@@ -1,11 +1,13 @@
 """The columns and rows of a table that a question names."""
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Final
 
 from treatise.claims.words import FUNCTION_WORDS
+from treatise.core.patterns import lazy_pattern
 from treatise.generate.tabular.grid import Grid
 from treatise.generate.tabular.words import LIGHT, Head, Wording, named_runs, tokens
 
@@ -16,6 +18,7 @@ _ALTERING: Final = frozenset(one.meaning for one in tokens(_ALTERING_TEXT))
 """Words of a head that make another measure of what the rest names: a change of turnout is no turnout."""
 
 _NAMES: Final = frozenset(("name", "names", "title", "official", "s"))
+_CODES: Final = lazy_pattern(r"(?:\W*\b(?:no|nr|num|number|id|code|ref|reference)\b|#)\W*$", re.IGNORECASE)
 _COMMON: Final = 0.6
 
 
@@ -108,15 +111,22 @@ def thing_column(wording: Wording, span: tuple[int, int], grid: Grid, *, is_coun
         chosen = Choice(grid.label, (), tuple(at for at in chosen.used if head.means(wording.tokens[at])))
     names = _common_words(grid) if inside else set()
     common = [at for at in inside if wording.tokens[at].meaning in names]
-    if chosen.column is not None and not _is_called(grid.heads[chosen.column], wording, chosen.used):
+    if chosen.column is not None and not _is_called(
+        grid.heads[chosen.column], wording, chosen.used, is_counted=is_counted
+    ):
         chosen = Choice()
     if common and chosen.column in (None, grid.label) and not chosen.among:
         chosen = Choice(grid.label, (), tuple(sorted({*chosen.used, *common})))
     return chosen
 
 
-def _is_called(text: str, wording: Wording, used: Collection[int]) -> bool:
-    """Whether the question has the noun of a head: "Home team" is a team, but "Game site" is no game."""
+def _is_called(text: str, wording: Wording, used: Collection[int], *, is_counted: bool) -> bool:
+    """Whether the question has the noun of a head: "Home team" is a team, but "Game site" is no game.
+
+    What is counted may have numbers or codes: "Invoice no" counts invoices.
+    """
+    if is_counted:
+        text = _CODES.sub("", text.replace("_", " "))
     nouns = [one.meaning for one in tokens(text.partition("(")[0]) if not one.is_number and one.text not in _NAMES]
     return not nouns or nouns[-1] in {wording.tokens[at].meaning for at in used}
 

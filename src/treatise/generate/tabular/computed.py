@@ -2,23 +2,28 @@
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from statistics import fmean, median
 from typing import Final
 
 from treatise.core.patterns import lazy_pattern
-from treatise.generate.tabular.asked import Bound, Computation, Op
+from treatise.core.plurals import counted
+from treatise.generate.tabular.asked import Bound, Computation, Op, adds_up, count_of_rows
+from treatise.generate.tabular.columns import named_cells, thing_column
+from treatise.generate.tabular.degrees import SIZES
 from treatise.generate.tabular.grid import OF_RANKS, Grid
 from treatise.generate.tabular.numbers import TIME, is_missing, read_values, shown
 from treatise.generate.tabular.result import MAX_SHOWN, Found, Unknown, listing
-from treatise.generate.tabular.selected import Selected, select
-from treatise.generate.tabular.words import Head, tokens
+from treatise.generate.tabular.selected import Selected, select, understood
+from treatise.generate.tabular.words import LIGHT, Head, Wording, tokens
 
 _OF_AVERAGES: Final = lazy_pattern(
     r"average|\bavg\b|\bmean\b|median|percent|\bpct\b|%|\brate\b|per[ _]|\bunit (?:price|cost)\b", re.IGNORECASE
 )
 _OF_UNITS: Final = lazy_pattern(r"(?:currency|currencies|units?|unit of measure)", re.IGNORECASE)
+_OF_DEVIATIONS: Final = lazy_pattern(r"variance|deviation|difference", re.IGNORECASE)
+_OF_SIZES: Final = lazy_pattern(rf"\b(?:{SIZES})\b", re.IGNORECASE)
 _AMOUNT: Final = lazy_pattern(r"\b(?:number|amount|value|figure|level)\b", re.IGNORECASE)
 _RANKS: Final = {1: "", 2: "second ", 3: "third ", 4: "fourth ", 5: "fifth "}
 _MAX_NUMBERED: Final = 2
@@ -26,11 +31,15 @@ _MAX_ROWS: Final = 30
 """Rows that a list of names may have."""
 
 
-def compute(question: str, asked: Computation, grid: Grid) -> Found | Unknown:
-    """The answer of a table to a question for an extreme, a count, a sum, an average or the rows within a bound."""
+def compute(question: str, asked: Computation, grid: Grid, *, in_prose: bool = False) -> Found | Unknown:
+    """The answer of a table to a question for an extreme, a count, a sum, an average or the rows within a bound.
+
+    Every word of the question must be one of the table; ``in_prose``, where the text around may say what the rows are,
+    only every number.
+    """
     if asked.op is Op.COUNT and asked.bound is None:
         return _count(question, asked, grid)
-    selected = select(question, asked, grid)
+    selected = select(question, asked, grid, in_prose=in_prose)
     if isinstance(selected, Unknown):
         return selected
     assert selected.measure is not None
@@ -48,7 +57,7 @@ def compute(question: str, asked: Computation, grid: Grid) -> Found | Unknown:
     if asked.op in (Op.HIGHEST, Op.LOWEST):
         return _extreme(question, selected, numbers, note)
     if asked.op in (Op.WITHIN, Op.COUNT):
-        return _within(selected, numbers, note)
+        return _within(question, selected, numbers, note)
     return _aggregate(selected, numbers, note, values.unit)
 
 
@@ -69,11 +78,15 @@ def _extreme(question: str, selected: Selected, numbers: dict[int, float], note:
         return Unknown(f"the column {head} is of ranks or codes, of which none is the {asked.op}", 3)
     if selected.thing is None or len(numbers) < max(2, asked.n + 1, asked.rank):
         return Unknown("the table has too few such rows to compare", 2)
-    names = [grid.cell(row, selected.thing) for row in numbers]
-    if selected.thing == grid.label and not asked.wants_value and len(set(names)) < len(names):
-        return Unknown(f"a {grid.heads[selected.thing]} may have several rows, which are not added up here", 3)
+    is_of_sums = adds_up(question) and not adds_up(head)
+    if (is_of_sums or not asked.wants_value) and (repeated := _repeated(question, selected, numbers)):
+        return repeated
     if asked.wants_value and not _is_named_whole(question, head):
         return Unknown(f"the question may ask for a row, or for the {asked.op} {head} itself", 3)
+    extreme = str(asked.op)
+    if _is_of_sizes(question, asked, head, numbers):
+        numbers = {row: abs(value) for row, value in numbers.items()}
+        extreme = "farthest from zero" if asked.op is Op.HIGHEST else "closest to zero"
     sign = -1 if asked.op is Op.HIGHEST else 1
     ranked = sorted(numbers, key=lambda row: sign * numbers[row])
     chosen = ranked[asked.rank - 1 : asked.rank - 1 + asked.n]
@@ -86,12 +99,35 @@ def _extreme(question: str, selected: Selected, numbers: dict[int, float], note:
     if not all(named):
         return Unknown(f"the row with the {asked.op} {head} has no name", 3)
     cells = [grid.cell(row, measure) for row in chosen]
-    place = f"the {_RANKS[asked.rank]}{asked.op} of {selected.of_rows}{note}"
+    place = f"the {_RANKS[asked.rank]}{extreme} of {selected.of_rows}{note}"
     about = [f"{grid.name(row) or text}: {head} {cell}" for row, text, cell in zip(chosen, named, cells, strict=True)]
     if asked.n > 1:
         text = listing(f"{one} ({cell})" for one, cell in zip(named, cells, strict=True))
-        return Found(text, f"{'; '.join(about)}: the {asked.n} {asked.op} of {selected.of_rows}{note}", tuple(chosen))
+        return Found(text, f"{'; '.join(about)}: the {asked.n} {extreme} of {selected.of_rows}{note}", tuple(chosen))
     return Found(cells[0] if asked.wants_value else named[0], f"{about[0]}, {place}", tuple(chosen), is_read=True)
+
+
+def _is_of_sizes(question: str, asked: Computation, head: str, numbers: dict[int, float]) -> bool:
+    """Whether values are compared without their signs: "the smallest variance" is the one closest to zero."""
+    words = " ".join(question[start:end] for start, end in asked.spans)
+    return bool(_OF_SIZES.search(words) and _OF_DEVIATIONS.search(head)) and min(numbers.values()) < 0
+
+
+def _repeated(question: str, selected: Selected, rows: Iterable[int]) -> Unknown | None:
+    """A refusal if what is asked for has several rows, which may have to be added up; else None.
+
+    If the question also names what the rows are ("the river with the longest bridge"), each row counts alone.
+    """
+    grid, column = selected.grid, selected.thing
+    assert column is not None
+    first, last = selected.asked.thing
+    others = [one for one in tokens(question) if not first <= one.start < last and one.text not in LIGHT]
+    if grid.label is not None and any(map(Head(grid.heads[grid.label]).means, others)):
+        column = grid.label
+    names = [grid.cell(row, column) for row in rows]
+    if len(set(names)) == len(names):
+        return None
+    return Unknown(f"a {grid.heads[column]} may have several rows, which are not added up here", 3)
 
 
 def _is_named_whole(question: str, head: str) -> bool:
@@ -116,14 +152,44 @@ def _names(grid: Grid, rows: Sequence[int]) -> str:
 # --- counts and bounds ----------------------------------------------------------------------------------------------
 
 
+def count_of(question: str, grid: Grid) -> Found | Unknown | None:
+    """The number of rows that have a cell: "How many invoices are unpaid?".
+
+    A refusal if they have several numbers that may be meant; None if neither rows nor such numbers are asked for.
+    """
+    asked = count_of_rows(question)
+    if asked is None:
+        return None
+    column = thing_column(Wording(question).within(asked.spans), asked.thing, grid, is_counted=True).column
+    if column is None:
+        return _count(question, asked, grid) if _is_of_title(question, asked, grid) else None
+    if grid.is_text(column) or grid.is_code(column):
+        return _count(question, asked, grid)
+    named = named_cells(Wording(question), grid).by_column.values()
+    is_open = grid.is_key(column) or any(len(rows) > 1 for rows in named)
+    return Unknown(f"the column {grid.heads[column]} is of numbers; ask for its total", 2) if is_open else None
+
+
+def _is_of_title(question: str, asked: Computation, grid: Grid) -> bool:
+    """Whether what is counted is called like the table, and by no column: the rows of "orders.csv" are orders."""
+    words = Wording(question).within(asked.spans)
+    if asked.thing == (0, 0) or thing_column(words, asked.thing, grid, is_counted=True).column is not None:
+        return False
+    named = understood(question, asked, grid).with_(named_cells(words, grid).used)
+    first, last = asked.thing
+    return not any(first <= one.start < last for one in named.left)
+
+
 def _count(question: str, asked: Computation, grid: Grid) -> Found | Unknown:
     """The number of different values of a column, or of rows if it names them."""
     selected = select(question, asked, grid, wants_measure=False)
     if isinstance(selected, Unknown):
         return selected
+    if _is_of_title(question, asked, grid):
+        return Found(f"{len(selected.rows):,}", selected.of_rows, selected.rows[:MAX_SHOWN])
     if selected.thing is None or not selected.names_thing:
         return Unknown("the question names no column that could be counted")
-    if not grid.is_text(selected.thing) and not grid.is_key(selected.thing):
+    if not any(names(selected.thing) for names in (grid.is_text, grid.is_key, grid.is_code)):
         return Unknown(f"the column {grid.heads[selected.thing]} is of numbers; ask for its total, or for its rows", 2)
     texts = [grid.cell(row, selected.thing) for row in selected.rows]
     different = {text.casefold() for text in texts if not is_missing(text)}
@@ -132,10 +198,10 @@ def _count(question: str, asked: Computation, grid: Grid) -> Found | Unknown:
     head = grid.heads[selected.thing]
     if len(different) < len(texts) and not asked.is_distinct:
         return Unknown(f"{selected.of_rows} have {len(different):,} different values of {head}; either may be meant", 2)
-    return Found(f"{len(different):,}", f"{len(different):,} different values of {head} in {selected.of_rows}")
+    return Found(f"{len(different):,}", f"{counted(len(different), 'different value')} of {head} in {selected.of_rows}")
 
 
-def _within(selected: Selected, numbers: dict[int, float], note: str) -> Found | Unknown:
+def _within(question: str, selected: Selected, numbers: dict[int, float], note: str) -> Found | Unknown:
     asked, grid, measure = selected.asked, selected.grid, selected.measure
     assert measure is not None
     assert asked.bound is not None
@@ -150,6 +216,8 @@ def _within(selected: Selected, numbers: dict[int, float], note: str) -> Found |
     statement = f"{of_all} have {head} {asked.bound.sign} {shown(asked.bound.number)}"
     if selected.thing is None or not selected.names_thing:
         return Unknown("the question names no column of what it asks for", 1)
+    if selected.thing != grid.label and (repeated := _repeated(question, selected, numbers)):
+        return repeated
     names = list(dict.fromkeys(grid.cell(row, selected.thing).strip("* ") for row in rows))
     if not grid.is_text(selected.thing) and not grid.is_key(selected.thing):
         return Unknown(f"the column {grid.heads[selected.thing]} is of numbers, not of names", 2)
@@ -186,7 +254,7 @@ def _aggregate(selected: Selected, numbers: dict[int, float], note: str, unit: s
         return Unknown(f"the column {head} is of ranks, codes or years", 3)
     value = _value(asked.op, list(numbers.values()))
     stated = [cells[measure] for cells in grid.totals if measure in cells]
-    if asked.op is Op.TOTAL and not selected.limits and any(_differs(one, value) for one in stated):
+    if asked.op is Op.TOTAL and not selected.limits and any(_differs(one, value, grid, measure) for one in stated):
         return Unknown(f"the rows of {head} sum to {shown(value)}, but the table's total is {listing(stated)}", 3)
     text = (
         f"{unit}{shown(value)}" if unit in ("$", "€", "£", "¥") else f"{shown(value)} {unit}".strip().replace(" %", "%")
@@ -207,6 +275,7 @@ def _counts_on(numbers: dict[int, float]) -> bool:
     return len(values) > _MAX_NUMBERED and all(b - a == 1 for a, b in pairwise(values))
 
 
-def _differs(stated: str, value: float) -> bool:
-    number = read_values({0: stated}).by_row.get(0)
+def _differs(stated: str, value: float, grid: Grid, column: int) -> bool:
+    cells = {row: grid.cell(row, column) for row in range(len(grid.rows))}
+    number = read_values({**cells, -1: stated}).by_row.get(-1)
     return number is not None and abs(number - value) > 0.005 * max(1.0, abs(value))

@@ -4,11 +4,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from typing import Final
 
 from treatise.core.document import Document
 from treatise.core.patterns import lazy_pattern
-from treatise.core.table import Row, Table, caption_text, column_texts, head_texts
+from treatise.core.table import Row, Table, caption_text, column_texts, head_texts, table_within
 from treatise.generate.tabular.numbers import Values, is_missing, read_values
 
 MAX_CELLS: Final = 200_000
@@ -26,11 +27,14 @@ OF_RANKS: Final = lazy_pattern(
     r"\b(?:rank|ranking|position|place|pick|pos|no|seed|codes?|id|charts?)\b|#$|^#", re.IGNORECASE
 )
 """Heads of columns that number the rows."""
+OF_TIMES: Final = lazy_pattern(r"\b(?:years?|dates?|seasons?)\b", re.IGNORECASE)
+"""Heads of columns of times."""
 _COUNTED: Final = lazy_pattern(r"\W*\d")
 _LETTERS: Final = lazy_pattern(r"[^\W\d_]{2}")
 _MARKS: Final = "*†‡§ \u00a0"
 _MOSTLY: Final = 0.6
 _LEAST_SUMMED: Final = 3
+_LEAST_DIGITS: Final = 3
 
 
 @dataclass(frozen=True)
@@ -85,6 +89,19 @@ class Grid:
         texts = [self.cell(row, column) for row in range(len(self.rows))]
         return len(set(texts)) == len(texts) and column == min(self.heads)
 
+    def is_code(self, column: int) -> bool:
+        """Whether a column numbers the rows or has a code for each."""
+        if OF_RANKS.search(self.heads[column].replace("_", " ")):
+            return True
+        texts = [self.cell(row, column) for row in range(len(self.rows))]
+        return self.is_key(column) and (not self.is_counted(column) or _are_codes(texts))
+
+    @cached_property
+    def has_kinds(self) -> bool:
+        """Whether the first column of words does not name each row, but says of which kind it is."""
+        names = [self.name(row) for row in range(len(self.rows))]
+        return len(set(names)) < len(names)
+
     def is_text(self, column: int) -> bool:
         """Whether most cells of a column are words."""
         return self._is_of_words(column)
@@ -104,6 +121,14 @@ class Grid:
         return sum(bool(_LETTERS.search(one)) for one in filled) > _MOSTLY * len(filled) > 0
 
 
+def _are_codes(texts: Sequence[str]) -> bool:
+    """Whether numbers count on, or have at least three digits and the same length."""
+    if not all(map(str.isdigit, texts)):
+        return False
+    counts_on = all(int(after) - int(before) == 1 for before, after in pairwise(texts))
+    return counts_on or (len({*map(len, texts)}) == 1 and len(texts[0]) >= _LEAST_DIGITS)
+
+
 def whole_tables(document: Document) -> Iterator[list[Table]]:
     """The parts of each table, in text order."""
     parts: list[Table] = []
@@ -114,6 +139,14 @@ def whole_tables(document: Document) -> Iterator[list[Table]]:
         parts.append(table)
     if parts:
         yield parts
+
+
+def grid_at(document: Document, start: int) -> Grid | None:
+    """The whole table with the row that begins at ``start``, by columns; None as of `grid_of`, or if there is none."""
+    part = table_within(document.tables, start)
+    if part is None or start < part.start:
+        return None
+    return grid_of(document, next(parts for parts in whole_tables(document) if part in parts))
 
 
 def grid_of(document: Document, parts: Sequence[Table]) -> Grid | None:
@@ -148,9 +181,11 @@ def _is_sum(last: dict[int, str], others: Sequence[dict[int, str]]) -> bool:
         return False
     checked = 0
     for column, text in last.items():
-        total, above = read_values({0: text}), read_values({at: row.get(column, "") for at, row in enumerate(others)})
-        if total.by_row and not above.problem:
-            if abs(sum(above.by_row.values()) - total.by_row[0]) > 1e-6 * max(1.0, abs(total.by_row[0])):
+        cells = {at: row.get(column, "") for at, row in enumerate(others)}
+        numbers = dict(read_values({**cells, -1: text}).by_row)
+        total = numbers.pop(-1, None)
+        if total is not None:
+            if abs(sum(numbers.values()) - total) > 1e-6 * max(1.0, abs(total)):
                 return False
-            checked += bool(total.by_row[0])
+            checked += bool(total)
     return checked > 0

@@ -21,6 +21,10 @@ _MISSING: Final = frozenset(("", *_MISSING_TEXT.split()))
 _THOUSANDS: Final = lazy_pattern(r"[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?")
 _POINTS: Final = lazy_pattern(r"[1-9]\d{0,2}(?:\.\d{3}){2,}(?:,\d+)?")
 _THOUSANDS_OR_DECIMALS: Final = lazy_pattern(r"[1-9]\d{0,2}(?:\.\d{3})+")
+_COMMAS_OF_THOUSANDS: Final = lazy_pattern(r"[1-9]\d{0,2}(?:(?:,\d{3}){2,}|,\d{3}\.\d+)")
+_POINTS_AND_COMMA: Final = lazy_pattern(r"[1-9]\d{0,2}(?:\.\d{3})+,\d+")
+_CONTINENTAL: Final = lazy_pattern(r"\d+,\d+|[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?")
+"""Numbers of a column in which the comma is of decimals."""
 _DECIMAL_COMMA: Final = lazy_pattern(r"\d+,(?:\d{1,2}|\d{4,}|(?<=\b0,)\d{3})")
 _PLAIN: Final = lazy_pattern(r"\d*\.?\d+|\d+\.")
 _SPACES: Final = lazy_pattern(r"[ \u00a0\u202f'’]")
@@ -57,14 +61,21 @@ def read_values(cells: Mapping[int, str]) -> Values:
     '“about ten” is not a number'
     >>> read_values({0: "5 km", 1: "300 m"}).problem
     'its values have different units'
+    >>> read_values({0: "1,5", 1: "3,125", 2: "1.250"}).by_row
+    {0: 1.5, 1: 3.125, 2: 1250.0}
     """
     missing = tuple(row for row, text in cells.items() if is_missing(text))
+    with_comma = [_separated(text) for text in cells.values() if "," in text]
+    has_decimals = any(_DECIMAL_COMMA.fullmatch(one) or _POINTS_AND_COMMA.fullmatch(one) for one in with_comma)
+    thousands = next(filter(_COMMAS_OF_THOUSANDS.fullmatch, with_comma), "")
+    if has_decimals and thousands:
+        return Values({}, missing, f"the comma in “{thousands}” may be of thousands or of decimals")
     found: dict[int, float] = {}
     units: set[str] = set()
     for row, text in cells.items():
         if is_missing(text):
             continue
-        number = _number(text)
+        number = _number(text, has_decimals=has_decimals)
         if number is None:
             return Values({}, missing, f"“{text[:40]}” is not a number")
         found[row] = number[0]
@@ -78,14 +89,27 @@ def read_values(cells: Mapping[int, str]) -> Values:
     return Values(found, missing, "" if found else "it has no values", next(iter(units), ""))
 
 
-def _number(text: str) -> tuple[float, str] | None:
-    """A cell's number and its unit; None if it is text, a range or a date."""
+def _separated(text: str) -> str:
+    """The digits of a cell with their points and commas; empty if it is no number."""
+    match = _match(text)
+    return _SPACES.sub("", match["number"]) if match else ""
+
+
+def _match(text: str) -> re.Match[str] | None:
+    return _CELL.fullmatch(_CONVERTED.sub("", text.strip()))
+
+
+def _number(text: str, *, has_decimals: bool) -> tuple[float, str] | None:
+    """A cell's number and its unit; None if it is text, a range or a date.
+
+    ``has_decimals`` if the commas of its column are of decimals.
+    """
     if time := _TIME.fullmatch(text.strip()):
         return 3600 * float(time[1] or 0) + 60 * float(time[2]) + float(time[3]), TIME
-    match = _CELL.fullmatch(_CONVERTED.sub("", text.strip()))
+    match = _match(text)
     if match is None or bool(match["open"]) != bool(match["close"]) or (match["before"] and match["again"]):
         return None
-    plain = _plain(match["number"])
+    plain = _plain(match["number"], has_decimals=has_decimals)
     if plain is None:
         return None
     is_negative = bool(match["open"]) or match["sign"] in ("-", "−", "–")
@@ -93,16 +117,18 @@ def _number(text: str) -> tuple[float, str] | None:
     return (-float(plain) if is_negative else float(plain)), unit
 
 
-def _plain(number: str) -> str | None:
+def _plain(number: str, *, has_decimals: bool) -> str | None:
     """Digits with a point; None if the separators can be read in two ways."""
     number = _SPACES.sub("", number)
+    if has_decimals and _CONTINENTAL.fullmatch(number):
+        return number.replace(".", "").replace(",", ".")
     if _PLAIN.fullmatch(number):
         return number
     if _THOUSANDS.fullmatch(number):
         return number.replace(",", "")
     if _POINTS.fullmatch(number):
         return number.replace(".", "").replace(",", ".")
-    return number.replace(",", ".") if _DECIMAL_COMMA.fullmatch(number) else None
+    return None
 
 
 def shown(value: float) -> str:

@@ -9,12 +9,13 @@ from treatise.core.patterns import lazy_pattern
 from treatise.core.plurals import counted
 from treatise.generate.tabular.asked import Computation, Op
 from treatise.generate.tabular.columns import Choice, Named, choose, named_cells, rivals, thing_column
-from treatise.generate.tabular.grid import OF_RANKS, Grid
+from treatise.generate.tabular.grid import OF_RANKS, OF_TIMES, Grid
 from treatise.generate.tabular.result import Unknown, listing, several_columns
-from treatise.generate.tabular.words import Wording, tokens
+from treatise.generate.tabular.words import Head, Token, Wording, tokens
 
 NOT_COMPUTED: Final = "the question compares or leaves out rows in a way that is not computed here"
 _WHO: Final = lazy_pattern(r"\bwho\b", re.IGNORECASE)
+_WHEN: Final = lazy_pattern(r"\bwhen\b", re.IGNORECASE)
 _OF_PERSONS: Final = lazy_pattern(
     r"\b(?:player|driver|winner|person|member|artist|author|rider|athlete|candidate|president|coach|champion|employee)s?\b",
     re.IGNORECASE,
@@ -59,21 +60,28 @@ def understood(question: str, asked: Computation, grid: Grid) -> Wording:
     return wording.with_(at for at, one in enumerate(wording.tokens) if one.meaning in title | source)
 
 
-def select(question: str, asked: Computation, grid: Grid, *, wants_measure: bool = True) -> Selected | Unknown:
-    """What a question is about in a table; a reason if that is open, or if a word of it is not understood."""
+def select(
+    question: str, asked: Computation, grid: Grid, *, wants_measure: bool = True, in_prose: bool = False
+) -> Selected | Unknown:
+    """What a question is about in a table; a reason if that is open, or if a word of it is not understood.
+
+    ``in_prose`` only numbers must be understood.
+    """
     if _AND.search(question[slice(*asked.thing)]):
         return Unknown("the question asks for two things at once", 1)
     if asked.is_negated:
         return Unknown(NOT_COMPUTED)
     operation = Wording(question).within(asked.spans)
     is_summed = asked.op in (Op.TOTAL, Op.AVERAGE, Op.MEDIAN)
-    thing = (
-        Choice(grid.label) if is_summed else thing_column(operation, asked.thing, grid, is_counted=asked.op is Op.COUNT)
-    )
+    is_counted = asked.op is Op.COUNT
+    thing = Choice(grid.label) if is_summed else thing_column(operation, asked.thing, grid, is_counted=is_counted)
     if thing.among:
         return several_columns(grid, thing.among)
-    column = _who(question, grid) if thing.column is None else thing.column
-    if thing.column is not None and not is_summed and OF_RANKS.search(grid.heads[thing.column]):
+    column = thing.column
+    if column is None:
+        of_form = column_of_form(question, grid)
+        column = grid.label if of_form is None else of_form
+    if thing.column is not None and not (is_summed or is_counted) and OF_RANKS.search(grid.heads[thing.column]):
         return Unknown(f"the column {grid.heads[thing.column]} only numbers the rows", 2)
     wording = operation.with_(thing.used)
     measure: int | None = None
@@ -89,11 +97,13 @@ def select(question: str, asked: Computation, grid: Grid, *, wants_measure: bool
     named = named_cells(wording, grid)
     if measure in named.by_column:
         return Unknown("the question names a value of the column that is compared", 2)
-    every = understood(question, asked, grid).with_((*wording.understood, *named.used))
-    if every.left:
-        return Unknown(f"no column or cell of the table is called {_quoted(every)}", 1 + (measure is not None))
+    of_heads = [at for one in named.by_column for at in wording.meant_by(Head(grid.heads[one]))]
+    every = understood(question, asked, grid).with_((*wording.understood, *named.used, *of_heads))
+    if left := [one for one in every.left if one.is_number or not in_prose]:
+        return Unknown(f"no column or cell of the table is called {_quoted(question, left)}", 1 + (measure is not None))
     is_choice = any(len(texts) > 1 for at, texts in named.texts.items() if at != column)
-    rows = None if is_choice and thing.column is None else _limited(named, grid)
+    may_be_kind = is_counted and column != grid.label and grid.has_kinds
+    rows = None if is_choice and thing.column is None else _limited(named, grid, may_be_kind=may_be_kind)
     if rows is None:
         return Unknown("the question names several rows or cells, which leaves open what is compared", 2)
     return Selected(grid, asked, column, thing.column is not None, measure, rows, _limits(named, grid))
@@ -114,24 +124,30 @@ def _measure(
     return chosen.column, chosen.used
 
 
-def _who(question: str, grid: Grid) -> int | None:
-    """The column of what the question means without a name: of persons for "who", else the names of the rows."""
-    persons = [one for one, head in sorted(grid.heads.items()) if _OF_PERSONS.search(head)]
-    return persons[0] if persons and _WHO.search(question) else grid.label
+def column_of_form(question: str, grid: Grid) -> int | None:
+    """The column of persons for "who", or of times for "when"; None if the question has neither, or the table."""
+    for asks, has in ((_WHO, _OF_PERSONS), (_WHEN, OF_TIMES)):
+        if asks.search(question):
+            return next((one for one, head in sorted(grid.heads.items()) if has.search(head)), None)
+    return None
 
 
-def _quoted(wording: Wording) -> str:
-    return listing(dict.fromkeys(f"“{wording.text[one.start : one.end]}”" for one in wording.left))
+def _quoted(question: str, words: Sequence[Token]) -> str:
+    return listing(dict.fromkeys(f"“{question[one.start : one.end]}”" for one in words))
 
 
-def _limited(named: Named, grid: Grid) -> tuple[int, ...] | None:
+def _limited(named: Named, grid: Grid, *, may_be_kind: bool) -> tuple[int, ...] | None:
     """The rows that have a named cell in each column of which one is named; None if that is open."""
     rows = set(range(len(grid.rows)))
     spans = [(frozenset(of_column), tuple(named.texts[column])) for column, of_column in named.by_column.items()]
     texts = [text for _, of_column in spans for text in of_column]
     if len(texts) != len(set(texts)):
         return None  # the same words are cells of several columns
-    if grid.label in named.by_column and not 1 < len(named.by_column[grid.label]) == len(named.texts[grid.label]):
+    if (
+        not may_be_kind
+        and grid.label in named.by_column
+        and not 1 < len(named.by_column[grid.label]) == len(named.texts[grid.label])
+    ):
         return None  # one name, or a name of several rows
     for of_column, _ in spans:
         rows &= of_column

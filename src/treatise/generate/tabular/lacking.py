@@ -1,0 +1,90 @@
+"""Columns that a question asks for and no table has: the mascot of a team in a list of teams and stadiums."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from treatise.core.document import Document
+from treatise.core.patterns import lazy_pattern
+from treatise.core.table import head_texts
+from treatise.generate.tabular.asked import compares
+from treatise.generate.tabular.columns import named_cells
+from treatise.generate.tabular.grid import Grid
+from treatise.generate.tabular.result import Unknown, listing
+from treatise.generate.tabular.words import LIGHT, Head, Token, Wording, tokens
+
+_ASKS: Final = r"\s*(?:what|who|when|where|which|give|tell|show|name|find)\b"
+_NOUN: Final = r"(?P<noun>[\w-]+(?: [\w-]+){0,2}?)"
+_OF_OWNER: Final = lazy_pattern(rf"{_ASKS}[^,]{{0,20}}?\bthe (?:names? of the )?{_NOUN} (?:of|for)\b", re.I)
+_AFTER_OWNER: Final = lazy_pattern(rf"{_ASKS}.*?(?:['’]s|s['’])\s+{_NOUN}\s*[?.!]*$", re.I)
+_BEFORE_OWNER: Final = lazy_pattern(rf"\s*(?:which|what|how (?P<many>many|much)) {_NOUN} (?:do|does|did)\b", re.I)
+_VAGUE_TEXT: Final = """
+kind type sort way thing things result results place position rank date dates time times day month name names title
+current official full main exact actual original whole total same first last new old only middle consecutive
+"""
+_VAGUE: Final = frozenset(_VAGUE_TEXT.split())
+"""Words that a column may mean without having them, or that name none."""
+_STEM: Final = 4
+_ENDING: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Noun:
+    """What a question asks for, of which no table says anything.
+
+    Attributes:
+        text: As the question has it.
+        start, end: Its place there.
+        may_be_rows: Whether the rows may be called so: "Which song did Ida write?" names no row of songs.
+    """
+
+    text: str
+    start: int
+    end: int
+    may_be_rows: bool
+
+
+def lacking_noun(question: str, documents: Sequence[Document]) -> Noun | None:
+    """What the question asks for, if a word of it is in no text or head of the documents; else None."""
+    owned = _OF_OWNER.match(question) or _AFTER_OWNER.match(question)
+    match = owned or _BEFORE_OWNER.match(question)
+    if match is None or compares(question):
+        return None
+    start, end = match.span("noun")
+    words = [one for one in tokens(question) if start <= one.start < end and not _is_vague(one)]
+    if not any(_is_lacking(one, documents) for one in words):
+        return None
+    may_be_rows = owned is None and not match["many"]
+    return Noun(question[words[0].start : words[-1].end], start, end, may_be_rows)
+
+
+def lacking_column(question: str, noun: Noun, grid: Grid) -> Unknown | None:
+    """A refusal if the question names a row of the table; else None."""
+    wording = Wording(question)
+    named = named_cells(wording, grid)
+    used = [at for at, _ in named.order] if noun.may_be_rows else named.used
+    is_of_row = any(not noun.start <= wording.tokens[at].start < noun.end for at in used)
+    if not is_of_row and not _names_code(question, grid):
+        return None
+    heads = listing(head for _, head in sorted(grid.heads.items()))
+    return Unknown(f"the table has no column “{noun.text}”, but {heads}", 2)
+
+
+def _names_code(question: str, grid: Grid) -> bool:
+    """Whether the question has the code of a row."""
+    first = min(grid.heads)
+    codes = [grid.cell(row, first) for row in range(len(grid.rows))] if grid.is_code(first) else []
+    return any(one in question and re.search(rf"(?<!\w){re.escape(one)}(?!\w)", question) for one in codes if one)
+
+
+def _is_vague(token: Token) -> bool:
+    return token.is_number or token.text in LIGHT or token.text in _VAGUE
+
+
+def _is_lacking(token: Token, documents: Sequence[Document]) -> bool:
+    stem = token.text[: max(_STEM, len(token.text) - 2)]
+    pattern = re.compile(rf"\b{re.escape(stem)}\w{{0,{_ENDING}}}\b|_{re.escape(stem)}", re.IGNORECASE)
+    heads = {head for one in documents for table in one.tables for head in head_texts(one.text, table).values()}
+    is_in_text = any(pattern.search(f"{one.title} {one.source} {one.text}") for one in documents)
+    return not is_in_text and not any(Head(head).means(token) for head in heads)

@@ -59,3 +59,12 @@ def test_a_label_of_many_tables_says_nothing_unless_the_question_names_one() -> 
     document = read_bytes(f'<html lang="en">{lists}</html>'.encode(), name="options.html")
     assert _rows("What is the default value of c-limit?", document) == ["Default value: c"]
     assert len(_rows("What is the default value of port?", document)) == 5
+
+
+def test_a_label_within_a_longer_one_and_an_owner_are_told_apart() -> None:
+    table = b"school,song,year\nGeorgia,Glory,1915\nGeorgia Tech,Ramble,1908\nTech,Onward,1920\nDenny's,Rise,1931\n"
+    document = read_bytes(table, name="songs.csv")
+    assert _rows("What year was Georgia Tech's song written?", document) == ["Georgia Tech Ramble 1908"]
+    assert _rows("What year was Georgia's song written?", document) == ["Georgia Glory 1915"]
+    assert _rows("Who sings the song of Denny's?", document) == ["Denny's Rise 1931"]
+    assert len(_rows("Is the song of Georgia as old as that of Georgia Tech?", document)) == 2

@@ -18,6 +18,7 @@ _SMALL: Final = frozenset(_SMALL_WORDS.split())
 _GAIN: Final = 1.0  # of a row that the question names, over all other passages
 _ARTICLES: Final = frozenset(("the", "of", "el", "la", "del", "le", "du", "der", "die", "das", "dem", "den"))
 _MARK: Final = re.compile(r"(?:\s*\((?:\d{1,2}|[a-z])\))+\s*$")  # of a footnote
+_OWNER: Final = "'s"
 _MAX_TABLES: Final = 3  # with the same label, of which the question names none
 _MIN_HEAD: Final = 3  # letters of a head that names the labels below it
 
@@ -40,7 +41,7 @@ def labelled_rows(evidence: Evidence, documents: Sequence[Document]) -> Evidence
         Passage(one.id, span, one.quote(span.start, span.end), best + _GAIN * asked.names(label))
         for one, label, span in _best_captioned(asked, found)
     ]
-    inside = [(one.id, table.start, table.end) for one, table in found]
+    inside = [(one.id, *_whole(one, table)) for one, table in found]
     others = (one for one in evidence.passages if not any(_is_within(one, *place) for place in inside))
     passages = (*rows, *others)
     return replace(evidence, passages=passages, context="\n\n".join(one.text for one in passages))
@@ -53,6 +54,8 @@ def _best_captioned(asked: "_Asked", found: Sequence[tuple[Document, Table]]) ->
         for one, table in found
         for label, span in asked.rows(one, table)
     ]
+    shorter = asked.within_longer({label for _, label, _, _ in rows})
+    rows = [row for row in rows if row[1] not in shorter]
     most: dict[str, int] = {}
     for _, label, _, n in rows:
         most[label.casefold()] = max(n, most.get(label.casefold(), 0))
@@ -82,6 +85,12 @@ class _Asked:
         return [token.strip(".'") for token in _TOKEN.findall(self.question)]
 
     @cached_property
+    def text(self) -> str:
+        """The words in lower case, as they are and without the "'s" of owners."""
+        words = [token.casefold() for token in self.tokens]
+        return f" {' '.join((*words, '|', *(word.removesuffix(_OWNER) for word in words)))} "
+
+    @cached_property
     def called(self) -> set[str]:
         """The names in the question."""
         return {" ".join(words) for words in names_in(self.question)}
@@ -96,14 +105,26 @@ class _Asked:
 
         A plain word counts only after the head of the labels, and the name of what the document is about never does.
         """
-        asked, names = f" {' '.join(self.tokens)} ".casefold(), self._after_head(document, table)
+        names = self._after_head(document, table)
         for row in table.rows if table.n_labels else ():
             label = _label(document, row)
             is_plain = label.isdigit() or (label.isalpha() and label.islower() and label not in names)
-            is_asked = len(label) > 1 and f" {label.casefold()} " in asked and not is_plain
+            is_asked = len(label) > 1 and f" {label.casefold()} " in self.text and not is_plain
             is_asked = is_asked and label.casefold() not in self.common
             if is_asked and not (label in self.called and is_subject(label, document)):
                 yield label, Span(row.start, row.end)
+
+    def within_longer(self, labels: set[str]) -> set[str]:
+        """Those that the question has only within longer ones: "Georgia" in "Georgia Tech"."""
+        places = {label: self._places(label) for label in labels}
+        every = [place for own in places.values() for place in own]
+        return {label for label, own in places.items() if all(_is_within_longer(place, every) for place in own)}
+
+    def _places(self, label: str) -> list[tuple[int, int]]:
+        """Where the words without owners have the label; if they do not, where the others have it."""
+        pattern = re.compile(rf"(?<!\S){re.escape(label.casefold())}(?!\S)")
+        without_owners = pattern.finditer(self.text, self.text.index("|"))
+        return [match.span() for match in without_owners] or [match.span() for match in pattern.finditer(self.text)]
 
     def names(self, label: str) -> bool:
         """Whether the question names it rather than has it by chance: several words, or one with a capital."""
@@ -128,6 +149,20 @@ class _Asked:
 def _is_in_head(name: str, heads: set[str], others: set[str]) -> bool:
     """Whether a head and the word after it are another head, or begin one."""
     return any(other.startswith(f"{head} {name.casefold()}") for head in heads for other in others)
+
+
+def _is_within_longer(place: tuple[int, int], places: list[tuple[int, int]]) -> bool:
+    start, end = place
+    return any(a <= start and end <= b and b - a > end - start for a, b in places)
+
+
+def _whole(document: Document, table: Table) -> tuple[int, int]:
+    """Start and end of all parts of a table."""
+    at = document.tables.index(table)
+    first = next(n for n in range(at, -1, -1) if not document.tables[n].is_continued or n == 0)
+    after = range(at + 1, len(document.tables))
+    end = next((n for n in after if not document.tables[n].is_continued), len(document.tables))
+    return document.tables[first].start, document.tables[end - 1].end
 
 
 def _label(document: Document, row: Row) -> str:

@@ -10,7 +10,7 @@ from treatise.core.patterns import lazy_pattern
 from treatise.core.table import head_texts
 from treatise.generate.tabular.asked import compares
 from treatise.generate.tabular.columns import named_cells
-from treatise.generate.tabular.grid import Grid
+from treatise.generate.tabular.grid import OF_TIMES, Grid
 from treatise.generate.tabular.result import Unknown, listing
 from treatise.generate.tabular.words import LIGHT, Head, Token, Wording, tokens
 
@@ -18,13 +18,17 @@ _ASKS: Final = r"\s*(?:what|who|when|where|which|give|tell|show|name|find)\b"
 _NOUN: Final = r"(?P<noun>[\w-]+(?: [\w-]+){0,2}?)"
 _OF_OWNER: Final = lazy_pattern(rf"{_ASKS}[^,]{{0,20}}?\bthe (?:names? of the )?{_NOUN} (?:of|for)\b", re.I)
 _AFTER_OWNER: Final = lazy_pattern(rf"{_ASKS}.*?(?:['’]s|s['’])\s+{_NOUN}\s*[?.!]*$", re.I)
-_BEFORE_OWNER: Final = lazy_pattern(rf"\s*(?:which|what|how (?P<many>many|much)) {_NOUN} (?:do|does|did)\b", re.I)
+_BEFORE_OWNER: Final = lazy_pattern(
+    rf"\s*(?:which|what|how (?P<many>many|much)) {_NOUN} (?:do|does|did|has|have|had)\b", re.I
+)
+_WHEN: Final = lazy_pattern(r"\s*(?:since |until )?when\b", re.I)
 _VAGUE_TEXT: Final = """
 kind type sort way thing things result results place position rank date dates time times day month name names title
 current official full main exact actual original whole total same first last new old only middle consecutive
 """
 _VAGUE: Final = frozenset(_VAGUE_TEXT.split())
 """Words that a column may mean without having them, or that name none."""
+_TIMES: Final = frozenset(("year", "years"))
 _STEM: Final = 4
 _ENDING: Final = 3
 
@@ -60,15 +64,28 @@ def lacking_noun(question: str, documents: Sequence[Document]) -> Noun | None:
 
 
 def lacking_column(question: str, noun: Noun, grid: Grid) -> Unknown | None:
-    """A refusal if the question names a row of the table; else None."""
+    """A refusal if the question names a row of the table, and besides what it asks for no column of values."""
     wording = Wording(question)
     named = named_cells(wording, grid)
     used = [at for at, _ in named.order] if noun.may_be_rows else named.used
     is_of_row = any(not noun.start <= wording.tokens[at].start < noun.end for at in used)
     if not is_of_row and not _names_code(question, grid):
         return None
+    if _names_column(wording, noun, grid):
+        return None
     heads = listing(head for _, head in sorted(grid.heads.items()))
     return Unknown(f"the table has no column “{noun.text}”, but {heads}", 2)
+
+
+def _names_column(wording: Wording, noun: Noun, grid: Grid) -> bool:
+    """Whether other words than the noun name a column: the year of "What year was the song written?", or "when" one of
+    times.
+    """
+    others = [one for one in wording.tokens if not (noun.start <= one.start < noun.end or one.is_number)]
+    strong = [one for one in others if one.text not in LIGHT - _TIMES]
+    asks_time = _WHEN.match(wording.text) is not None
+    heads = [text for column, text in grid.heads.items() if column != grid.label]
+    return any((asks_time and OF_TIMES.search(text)) or any(map(Head(text).means, strong)) for text in heads)
 
 
 def _names_code(question: str, grid: Grid) -> bool:

@@ -32,6 +32,7 @@ _SAME: Final = (
     "film films movie movies",
     "litre liter litres liters",
     "metre meter metres meters",
+    "kilometre kilometer kilometres kilometers km",
 )
 """Words that mean the same in heads of columns."""
 _MEANINGS: Final = {stem(word): words.split()[0] for words in _SAME for word in words.split()}

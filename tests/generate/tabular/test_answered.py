@@ -477,3 +477,10 @@ FLIGHTS = "airline,seat_km_per_week,crashes\nAlba,320,2\nBora,410,0\n"
 def test_a_question_that_names_another_column_is_not_refused_for_its_noun(question: str, content: str) -> None:
     answer = answered(question, document_of(content))
     assert answer is None or answer.found
+
+
+def test_a_last_row_of_sums_has_a_share_in_a_column_that_has_none_else() -> None:
+    rows = "1,Inria,100,\n2,Unistra,50,\n3,INPT,30,\n,,180,80 %\n"
+    content = f"No,Participant,Requested,Share\n{rows}"
+    assert found("What is the total requested?", content) == "180"
+    assert found("Which participant has the highest requested?", content) == "Inria"

@@ -184,7 +184,7 @@ def _is_sum(last: dict[int, str], others: Sequence[dict[int, str]]) -> bool:
         cells = {at: row.get(column, "") for at, row in enumerate(others)}
         numbers = dict(read_values({**cells, -1: text}).by_row)
         total = numbers.pop(-1, None)
-        if total is not None:
+        if total is not None and not read_values(cells).problem:
             if abs(sum(numbers.values()) - total) > 1e-6 * max(1.0, abs(total)):
                 return False
             checked += bool(total)

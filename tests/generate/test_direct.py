@@ -12,6 +12,7 @@ from treatise.core.evidence import Evidence, Passage
 from treatise.core.ports import PassageReader
 from treatise.core.span_answer import AnswerSpan, SpanAnswer, SpanAnswerKind
 from treatise.generate import answer_by_reading
+from treatise.ingest import read_bytes
 from treatise.testing import ScriptedReader
 
 PARAGRAPHS = [
@@ -396,3 +397,19 @@ def test_a_reader_without_a_span_in_a_passage_that_it_reads_alone_is_no_error() 
     answer = answer_by_reading(evidence, [document], ScriptedReader("71 percent"), of_library=True)
     assert answer.direct is not None
     assert answer.direct.text == "71 percent"
+
+
+@pytest.mark.parametrize(("n_columns", "is_found"), [(4, True), (12, False)])
+def test_a_long_row_without_a_cell_that_answers_is_no_answer(n_columns: int, is_found: bool) -> None:
+    heads = ",".join(["mill", *(f"part {n}" for n in range(n_columns))])
+    rows = "\n".join(",".join([name, *("brass" for _ in range(n_columns))]) for name in ("Alder", "Birch", "Cedar"))
+    document = read_bytes(f"{heads}\n{rows}\n".encode(), name="mills.csv")
+    row = document.tables[0].rows[1]
+    span = trim(document.text, next(one for one in document.sentences() if one.start <= row.start < one.end))
+    passage = Passage(document.id, span, document.quote(span.start, span.end), 1.0)
+    evidence = Evidence("Is the mill Birch of brass?", (passage,), passage.text, 300, 0.95)
+    answer = answer_by_reading(evidence, [document], ScriptedReader("Birch"))
+    assert answer.found is is_found
+    if not is_found:
+        assert answer.notes == ("no cell of the rows found answers this question",)
+        assert answer.nearest[0].quote.startswith("Birch")

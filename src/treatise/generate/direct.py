@@ -83,6 +83,9 @@ _ELSEWHERE: Final = _Fit(-1.471, 1.416, -0.798, least=0.4, span=0.211)
 
 _ELSEWHERE_OF_LIBRARY: Final = _Fit(-1.1, 0.6, -2.3, least=0.3, of_library=True)
 
+_MAX_CELLS: Final = 8
+"""Values of a row that is quoted whole as an answer: in a longer one nobody finds it."""
+
 _QUESTION: Final = ("?", "？")
 _EMPHASIS: Final = "*_ \n"  # marks around a text
 
@@ -164,11 +167,14 @@ def _decided(
         text = without_inner_mark(as_statement(after.text))
         direct = DirectAnswer(text, str(SpanAnswerKind.SENTENCE), round(confidence, 4), (1,))
         return _quoted(evidence, [lead[0], after], by_id, direct)
+    direct = found.direct(spans, confidence)
+    if direct.kind == SpanAnswerKind.SENTENCE and len(values_of_row(by_id[first.document], first.span)) > _MAX_CELLS:
+        return refusal_because(evidence, "no cell of the rows found answers this question", several=len(documents) > 1)
     belonging = attached(lead[0], by_id[lead[0].document], evidence.question, parser)
     others = (passages[i] for i in found.supporting(spans[0].passage))
     quoted = with_lead_ins(_within_limit(lead, [*belonging, *others]), by_id)
     cited = tuple(i for i, one in enumerate(quoted) if one in lead)
-    return _quoted(evidence, quoted, by_id, replace(found.direct(spans, confidence), citations=cited))
+    return _quoted(evidence, quoted, by_id, replace(direct, citations=cited))
 
 
 def _nearest(found: Reading, passages: Sequence[Passage], documents: dict[str, Document]) -> tuple[Citation, ...]:

@@ -471,6 +471,7 @@ FLIGHTS = "airline,seat_km_per_week,crashes\nAlba,320,2\nBora,410,0\n"
         ("What year was Tech's old anthem written?", SONGS),
         ("In what year was State's famous tune composed?", SONGS),
         ("When was State's old anthem composed?", SONGS),
+        ("Who composed the words of Go Forth?", SONGS),
         ("How many seat kilometres does Bora fly per week?", FLIGHTS),
     ],
 )

@@ -16,7 +16,9 @@ from treatise.generate.tabular.words import LIGHT, Head, Token, Wording, tokens
 
 _ASKS: Final = r"\s*(?:what|who|when|where|which|give|tell|show|name|find)\b"
 _NOUN: Final = r"(?P<noun>[\w-]+(?: [\w-]+){0,2}?)"
-_OF_OWNER: Final = lazy_pattern(rf"{_ASKS}[^,]{{0,20}}?\bthe (?:names? of the )?{_NOUN} (?:of|for)\b", re.I)
+_OF_OWNER: Final = lazy_pattern(
+    rf"{_ASKS}(?:['’]s| (?:is|are|was|were|me|us|out))*\s+the (?:names? of the )?{_NOUN} (?:of|for)\b", re.I
+)
 _AFTER_OWNER: Final = lazy_pattern(rf"{_ASKS}.*?(?:['’]s|s['’])\s+{_NOUN}\s*[?.!]*$", re.I)
 _BEFORE_OWNER: Final = lazy_pattern(
     rf"\s*(?:which|what|how (?P<many>many|much)) {_NOUN} (?:do|does|did|has|have|had)\b", re.I

@@ -151,14 +151,14 @@ parser_options = all_of(
     click.option(
         "--parser",
         type=click.Path(path_type=Path, file_okay=False),
-        metavar="FOLDER",
+        metavar="NAME|FOLDER",
         help="Another discourse parser: 'large' or 'ensemble' (slower, more accurate on English; each is an extra), or "
         "a folder written by treatise train parser or treatise train transition.",
     ),
     click.option(
         "--segmenter",
         type=click.Path(path_type=Path, file_okay=False),
-        metavar="FOLDER",
+        metavar="NAME|FOLDER",
         help="Another EDU segmenter: 'large' (slower, more accurate on English; an extra), or a folder written by "
         "treatise train segmenter or treatise train parser.",
     ),

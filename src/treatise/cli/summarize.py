@@ -23,10 +23,15 @@ from treatise.cli.output import Output
 from treatise.cli.progress import waiting_line
 from treatise.cli.sources import Sources, exit_without_result, index_again, index_all_into, is_file, is_folder
 from treatise.core.usage import Stage
+from treatise.core.words import n_words
 from treatise.records import summary_record
 
 if TYPE_CHECKING:
     from treatise.pipeline.library import Library
+
+_PART = 3
+"""A summary has one word in so many of a short document."""
+_LEAST_WORDS = 40
 
 
 @click.command(
@@ -49,7 +54,12 @@ long document part by part; every sentence is checked against the document and c
 @click.argument("source", metavar="[SOURCE]", default="")
 @click.argument("question", metavar="[QUESTION]", default="")
 @choice_options(multiple=False)
-@click.option("--words", type=click.IntRange(min=1), metavar="N", default=200, show_default=True, help="Maximum words.")
+@click.option(
+    "--words",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Maximum words. Default: 200, or a third of a short document.",
+)
 @model_options
 @refine_option
 @library_options
@@ -59,7 +69,7 @@ def summarize(
     question: str,
     *,
     choice: Choice,
-    words: int,
+    words: int | None,
     refinement: RefineOptions,
     output: Output,
     **options: Unpack[LibraryOptions],
@@ -86,12 +96,21 @@ def summarize(
         id_, index_s = (_chosen(library, choice), 0.0) if not source else _indexed(library, source, output)
         index_again(library, [id_])
         with waiting_line(library.model):
+            words = words or _default_words(library, id_, question.strip())
             summary = library.summarize(question=question.strip(), document=id_, max_words=words)
     index_s += summary.usage.seconds(Stage.INDEX)
     summary = replace(summary, usage=summary.usage.with_stage(Stage.INDEX, seconds=index_s))
     documents = summary.evidence.documents
     lines = answer_lines(summary, documents, AnswerStyle(verbose=output.verbose, with_source=False, as_prose=True))
     output.show(summary_record(summary, documents), lines)
+
+
+def _default_words(library: "Library", id_: str, question: str) -> int:
+    """Words of a summary: not most of a letter. What a document says on a question may be most of it."""
+    from treatise.pipeline.system import DEFAULT_SUMMARY_WORDS
+
+    n_of_part = DEFAULT_SUMMARY_WORDS if question else n_words(library.document(id_).text) // _PART
+    return min(DEFAULT_SUMMARY_WORDS, max(_LEAST_WORDS, n_of_part))
 
 
 def _question_alone(first: str, second: str) -> tuple[str, str]:

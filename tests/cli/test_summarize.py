@@ -152,12 +152,21 @@ def test_an_order_to_a_model_in_the_source_is_flagged(run_json, tmp_path) -> Non
     assert any("orders to a language model" in note for note in run_json("summarize", source)["notes"])
 
 
+LETTER = """
+Thank you for your order of six oak chairs. They leave our workshop on Monday and reach Bern by rail on Thursday.
+The driver rings before he comes. One seat was damaged by water, so we carved a new one from walnut at our own cost.
+
+Our bill is attached and due within thirty days. Customers who pay in the first week keep two percent.
+Cheques are no longer accepted, because the bank in Basel closes its counter in June.
+
+Please tell us what you think of the varnish. Ida Moss, who mixed it, retires at Easter after forty years.
+Her pupils have planned a feast in the garden, with music, cider and a lottery for the village school.
+"""
+
+
 def test_a_letter_is_not_summarized_by_most_of_it(run_json: RunJson, tmp_path: Path) -> None:
-    things = ("tea", "milk", "bread", "coal", "post", "tram", "hay", "salt", "fish", "oil", "wool", "rent")
-    lines = [f"In our view the {one} was late again in spring." for one in things]
     letter = tmp_path / "letter.txt"
-    letter.write_text("\n\n".join(lines), encoding="utf-8")
-    n_letter = len(" ".join(lines).split())
-    short = len(run_json("summarize", letter)["summary"].split())
-    assert 0 < short <= n_letter // 3
-    assert len(run_json("summarize", letter, "--words", "150")["summary"].split()) > n_letter // 3
+    letter.write_text(LETTER, encoding="utf-8")
+    n_letter = len(LETTER.split())
+    assert 0 < len(run_json("summarize", letter)["summary"].split()) <= max(40, n_letter // 3)
+    assert len(run_json("summarize", letter, "--words", "100")["summary"].split()) > n_letter // 2

@@ -2,8 +2,8 @@
 
 A row of a large table is one of thousands that repeat names, dates and states. Encoding each whole takes most of the
 time of indexing, and its vector is mostly about what all rows share. The mean of its cells, weighted by their rarity in
-the table, takes a third of the time, and its cosine finds reworded rows better than a row encoded whole does: mean
-reciprocal rank .20 against .13 for 300 questions (``docs/log/scale.md``). Look-ups by name are as good.
+the table, takes two fifths of the time, and its cosine finds reworded rows better than a row encoded whole does: mean
+reciprocal rank .20 against .13 for 300 questions. Look-ups by name are as good on average (``docs/log/scale.md``).
 """
 
 from bisect import bisect_right

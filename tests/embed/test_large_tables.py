@@ -1,6 +1,7 @@
 """Rows of large tables have the means of their cells, and equal cells are encoded once."""
 
 from collections.abc import Sequence
+from math import log2
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,6 @@ from treatise.core.document import Document, Span
 from treatise.core.ports import Progress
 from treatise.core.recipe import Indexing, Recipe, Sentences
 from treatise.core.vectors import Floats, unit_rows
-from treatise.core.words import n_words
 from treatise.embed import leaf_vectors
 from treatise.embed.large_tables import MAX_ROWS_READ, mean_of_cells, rows_by_cells
 from treatise.embed.leaves import search_texts
@@ -67,14 +67,20 @@ def test_equal_cells_of_a_large_table_are_encoded_once_and_numbers_dates_and_cod
 
 
 @pytest.mark.parametrize("context_weight", [0.0, 0.5, 1.0])
-def test_a_row_is_the_mean_of_its_cells_by_the_root_of_their_words(context_weight: float) -> None:
+def test_a_row_is_the_mean_of_its_cells_by_their_rarity_in_the_table(context_weight: float) -> None:
     document, encoder = read_bytes(sheet(), name="orders.csv"), HashingEncoder(32)
-    cells = ("Order", "Date", "City: Oslo", "Amount", "Remark: Lid broken")
-    expected = sum(n_words(cell) ** 0.5 * encoder.encode([cell])[0] for cell in cells)
+    cells = {"Order": N_ROWS, "Date": N_ROWS, "City: Oslo": 334, "Amount": N_ROWS, "Remark: Lid broken": 251}
+    expected = sum(round(log2(1 + N_ROWS / n)) * encoder.encode([cell])[0] for cell, n in cells.items())
 
     vectors = vectors_of(document, encoder, context_weight)
 
     np.testing.assert_allclose(vectors[1], unit_rows(np.asarray(expected)[None])[0], atol=1e-6)
+
+
+def test_a_value_of_one_row_weighs_more_than_all_that_its_row_shares() -> None:
+    document = read_bytes(sheet(first_remark="Burnt toast"), name="orders.csv")
+    weights = dict(rows_by_cells(document, units_of(document))[1])
+    assert weights == {"Order": 1, "Date": 1, "City: Oslo": 2, "Amount": 1, "Remark: Burnt toast": 10}
 
 
 def test_rows_of_a_table_that_is_not_large_are_encoded_whole() -> None:
@@ -98,27 +104,27 @@ def test_rows_without_heads_and_words_have_the_title() -> None:
     data = "\n".join(f"{at},{at * 2}" for at in range(N_ROWS)).encode()
     document = read_bytes(data, name="numbers.csv")
     rows = rows_by_cells(document, units_of(document))
-    assert set(rows.values()) == {(document.title,)}
+    assert set(rows.values()) == {((document.title, 1),)}
 
 
 def test_words_of_unspaced_scripts_are_read_beside_digits() -> None:
     data = "\n".join(["城市,备注", *(f"北京{at},订单{at}已付款" for at in range(N_ROWS))]).encode()
     document = read_bytes(data, name="orders.csv")
     rows = rows_by_cells(document, units_of(document))
-    assert "备注: 订单7已付款" in rows[8]
+    assert "备注: 订单7已付款" in dict(rows[8])
 
 
 @pytest.mark.parametrize("n_rows", [1, 7, 3000])
 def test_means_of_cells_are_those_of_a_loop(n_rows: int) -> None:
     random = np.random.default_rng(3)
-    numbers = {f"cell {'of words ' * (at % 3)}{at}": at for at in range(20)}
+    numbers = {f"cell {at}": at for at in range(20)}
     vectors = unit_rows(random.normal(size=(20, 8)).astype(np.float32))
-    names = list(numbers)
-    rows = [tuple(names[at] for at in random.choice(20, random.integers(1, 6))) for _ in range(n_rows)]
+    cells = [(text, at % 5 + 1) for text, at in numbers.items()]
+    rows = [tuple(cells[at] for at in random.choice(20, random.integers(1, 6))) for _ in range(n_rows)]
 
     means = mean_of_cells(rows, numbers, vectors)
 
-    sums = [sum(n_words(cell) ** 0.5 * vectors[numbers[cell]] for cell in row) for row in rows]
+    sums = [sum(weight * vectors[numbers[text]] for text, weight in row) for row in rows]
     np.testing.assert_allclose(means, unit_rows(np.array(sums, dtype=np.float32)), atol=1e-5)
 
 

@@ -93,8 +93,8 @@ def _row_vectors(rows: Sequence[Cells], encoder: Encoder, context_weight: float,
     """The vectors of rows of large tables; rows that the encoder knows from an earlier index are not encoded."""
     known = encoder.rows if isinstance(encoder, KnowsRows) else {}
     lacking = [cells for cells in dict.fromkeys(rows) if cells not in known]
-    numbers = {cell: at for at, cell in enumerate(dict.fromkeys(chain.from_iterable(lacking)))}
-    texts = [blank_markup(cell) for cell in numbers]
+    numbers = {text: at for at, text in enumerate(dict.fromkeys(text for text, _ in chain.from_iterable(lacking)))}
+    texts = [blank_markup(text) for text in numbers]
     around = (texts, [[Span(0, len(text))] for text in texts])
     made = mean_of_cells(lacking, numbers, _mixed(encoder, texts, around, context_weight, progress))
     vector_of = {**known, **dict(zip(lacking, made, strict=True))}

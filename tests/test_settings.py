@@ -50,6 +50,7 @@ def test_a_file_that_is_named_must_be_there(file: Path, named: str) -> None:
     ("content", "message"),
     [
         ('reciep = "x"', r"config\.toml: unknown key 'reciep'; did you mean 'recipe'\?"),
+        ('decoder = "a.gguf"', "unknown key 'decoder'; the parser over SmolLM2 was replaced by 'large'; remove this"),
         ("zzz = 1", "unknown key 'zzz'; known keys are store, recipe, budget"),
         ('budget = "many"', r"config\.toml: budget must be a whole number, not 'many'"),
         ("budget = true", "budget must be a whole number, not True"),

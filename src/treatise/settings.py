@@ -153,6 +153,9 @@ FOLDER_KEYS: Final = ("parser", "segmenter")
 """Settings that are paths, unless their value is one of :data:`NAMED_MODELS`."""
 NAMED_MODELS: Final = (ENSEMBLE, LARGE, *TRANSITION)
 
+_REMOVED: Final = {"decoder": "the parser over SmolLM2 was replaced by 'large'"}
+"""Keys of earlier versions, and why they are gone."""
+
 _TYPE_NAMES: Final = {
     **{str: "a text", int: "a whole number", float: "a number", Path: "a path"},
     tuple: 'a table of the settings file with lines such as "llama3.2" = [0.1, 0.4]',
@@ -282,6 +285,8 @@ def _is_pair_of_prices(value: object) -> bool:
 def _advice(key: str) -> str:
     if key == "api_key":
         return "keys stay out of files: put it into the variable that api_key_env names"
+    if key in _REMOVED:
+        return f"{_REMOVED[key]}; remove this setting"
     near = get_close_matches(key, SETTING_KEYS, n=1)
     return f"did you mean {near[0]!r}?" if near else f"known keys are {', '.join(SETTING_KEYS)}"
 

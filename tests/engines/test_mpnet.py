@@ -1,7 +1,10 @@
 """all-mpnet-base-v2 out of its packages: what was trained is laid over it, and its graph is kept in the cache."""
 
 import hashlib
+import os
+import shutil
 import sys
+import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -122,11 +125,35 @@ def test_without_a_cache_that_can_be_written_it_is_read_all_the_same(model: Path
     np.testing.assert_array_equal(vectors(open_model_tokens(model)), first)
 
 
+def test_the_weights_are_unpacked_without_a_file(model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "full"))
+    assert len(vectors(open_model_tokens(model))) == sum(map(len, ROWS))
+
+
+def test_what_a_killed_process_left_in_the_cache_is_removed(
+    model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def killed(made: Path) -> None:
+        for name in ("old", "new"):
+            shutil.copytree(made, Path(f"{made.parent}-{name}") / made.name)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(mpnet, "write_hashes", killed)
+        open_model_tokens(model)
+    cached, new, old = sorted(kept(tmp_path), key=lambda path: path.name.rpartition("-")[2])
+    os.utime(old, (0, 0))
+    open_model_tokens(model)
+    assert kept(tmp_path) == sorted([cached, new])
+
+
 def test_packages_that_are_missing_or_damaged_are_named(packages: Path, model: Path) -> None:
     part = packages / PACKAGES[2] / "input" / "all-mpnet-base-v2.zip.003"
     content = part.read_bytes()
     part.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
-    with pytest.raises(EngineUnavailableError, match=r"the packages of all-mpnet-base-v2 could not be read: .*anew"):
+    with pytest.raises(
+        EngineUnavailableError,
+        match=r"the packages of all-mpnet-base-v2 could not be read: .*anew: .*--force-reinstall --no-deps",
+    ):
         open_model_tokens(model)
     part.unlink()
     with pytest.raises(EngineUnavailableError, match=r"all-mpnet-base-v2\.zip\.003"):

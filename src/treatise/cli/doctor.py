@@ -53,12 +53,19 @@ def _lines(versions: Mapping[str, str], checks: "Sequence[Check]") -> Iterator[L
 
 
 def _summed_up(checks: "Sequence[Check]") -> "Iterator[Check]":
-    """The checks for people: sound models in one line, installed extras in another, the others in a third."""
+    """The checks for people: sound models in one line, installed extras in another, the others in a third.
+
+    An extra that needs more than its own command has a line of its own.
+    """
     from treatise.compose.diagnosis import Check, Health
-    from treatise.core.installed import install_command
+    from treatise.core.installed import install_command, mpnet_command
 
     models = [one for one in checks if one.name.startswith(_MODEL) and one.health is Health.OK]
-    extras = [one for one in checks if one.name.startswith(_EXTRA) and one.health is Health.OK]
+    extras = [
+        one
+        for one in checks
+        if one.name.startswith(_EXTRA) and one.health is Health.OK and mpnet_command() not in one.advice
+    ]
     absent = [one for one in extras if one.advice]
     if models:
         yield Check("models", Health.OK, f"{_names(models, _MODEL)} equal their hashes")

@@ -32,8 +32,8 @@ class LibraryOptions(TypedDict, total=False):
     max_cost: float | None
     reranker: str | None
     reader: str | None
-    parser: Path | None
-    segmenter: Path | None
+    parser: str | None
+    segmenter: str | None
 
 
 def all_of(*options: Callable[[_Function], _Function]) -> Callable[[_Function], _Function]:
@@ -147,17 +147,28 @@ store_option = click.option(
     "or in your data folder.",
 )
 
+
+class _ModelType(click.Path):
+    """A model's name, or a folder as it was written: ``./large`` is a folder."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """A name whatever file is called like it, else a folder."""
+        from treatise.settings import NAMED_MODELS
+
+        return value if value in NAMED_MODELS else super().convert(value, param, ctx)
+
+
 parser_options = all_of(
     click.option(
         "--parser",
-        type=click.Path(path_type=Path, file_okay=False),
+        type=_ModelType(file_okay=False),
         metavar="NAME|FOLDER",
         help="Another discourse parser: 'large' or 'ensemble' (slower, more accurate on English; each is an extra), or "
         "a folder written by treatise train parser or treatise train transition.",
     ),
     click.option(
         "--segmenter",
-        type=click.Path(path_type=Path, file_okay=False),
+        type=_ModelType(file_okay=False),
         metavar="NAME|FOLDER",
         help="Another EDU segmenter: 'large' (slower, more accurate on English; an extra), or a folder written by "
         "treatise train segmenter or treatise train parser.",

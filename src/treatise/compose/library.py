@@ -122,8 +122,10 @@ def open_library(  # noqa: PLR0913  (the public way in: every argument has a nam
         llm_model: The name of a model at that server.
         reranker: The second stage of retrieval: see ``open_reranker``. A recipe without a second stage gets one.
         reader: The reader of English passages: see ``open_reader``.
-        parser: The folder of a parser: one that `treatise train parser` or `treatise train transition` wrote.
-        segmenter: The folder of a segmenter: one that `treatise train segmenter` or `treatise train parser` wrote.
+        parser: ``"large"``, ``"ensemble"``, or the folder of a parser: one that `treatise train parser` or `treatise
+            train transition` wrote.
+        segmenter: ``"large"``, or the folder of a segmenter: one that `treatise train segmenter` or `treatise train
+            parser` wrote.
         answers: Load the reader at once, in a thread, instead of at the first question.
 
     Raises:

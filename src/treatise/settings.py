@@ -64,8 +64,8 @@ class Settings:
             ``listwise`` for the language model), the URL of a server with ``/rerank``, or the folder of a
             cross-encoder. Empty for the recipe's own choice.
         reranker_model: The model's name at that URL; empty if the server has only one.
-        reader: The trained reader that finds direct answers: ``reader-en``, a reader's folder, or ``none`` to quote
-            sentences only; empty for ``reader-en``.
+        reader: The trained reader that finds direct answers: ``reader-en``, ``large`` (an extra; slower, finds more),
+            a reader's folder, or ``none`` to quote sentences only; empty for ``reader-en``.
         parser: The folder of a trained parser; empty for those that ship. More accurate on English, and slower, are
             ``large`` (the extra of that name) and ``ensemble``, the large or the usual one and the multilingual one
             together. ``transition-children`` and ``transition-leaves`` are those of DISRetrieval (English).
@@ -145,7 +145,7 @@ SETTING_KEYS: Final = tuple(key for key in _TYPES if key != "api_key")
 ENSEMBLE: Final = "ensemble"
 """As ``parser``: an English and the multilingual parser together, for English texts."""
 LARGE: Final = "large"
-"""As ``parser`` or ``segmenter``: the one over a larger encoder, for English texts."""
+"""As ``parser``, ``segmenter`` or ``reader``: the one over a larger encoder, for English texts."""
 TRANSITION: Final = ("transition-children", "transition-leaves")
 """As ``parser``: those of DISRetrieval."""
 

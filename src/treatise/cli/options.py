@@ -223,7 +223,7 @@ reader_option = click.option(
     "--reader",
     metavar="NAME|FOLDER",
     help="Reader of passages: reader-en (the default; with the extra multilingual, reader-multi for other languages), "
-    "none to quote the best sentences, or a reader's folder.",
+    "large (slower, finds more; an extra), none to quote the best sentences, or a reader's folder.",
 )
 
 model_options = all_of(

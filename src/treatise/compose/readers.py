@@ -4,9 +4,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from treatise.compose.places import MODELS
-from treatise.core.errors import SettingsError
-from treatise.core.installed import has_multilingual
-from treatise.settings import Settings, load_settings
+from treatise.core.errors import MissingExtraError, SettingsError
+from treatise.core.installed import has_large, has_multilingual, large_need
+from treatise.settings import LARGE, Settings, load_settings
 
 if TYPE_CHECKING:
     from treatise.core.ports import ClaimJudge, PassageReader
@@ -15,6 +15,7 @@ BUILT_IN_READER: Final = "reader-en"
 NO_READER: Final = "none"
 
 _SHIPPED: Final = MODELS / BUILT_IN_READER
+_LARGE: Final = MODELS / "reader-large"
 _MULTILINGUAL: Final = MODELS / "reader-multi"
 
 
@@ -22,7 +23,7 @@ def open_reader(name: str | None = None, settings: Settings | None = None) -> "P
     """The reader with that name or folder; by default the one in the settings, else the shipped one.
 
     Args:
-        name: ``"reader-en"``, ``"none"``, or a folder that `treatise train span-reader` wrote.
+        name: ``"reader-en"``, ``"large"``, ``"none"``, or a folder that `treatise train span-reader` wrote.
         settings: The source of name and threads; by default those of the settings file and the environment.
 
     Returns:
@@ -30,17 +31,19 @@ def open_reader(name: str | None = None, settings: Settings | None = None) -> "P
 
     Raises:
         SettingsError: If it is none of these.
+        MissingExtraError: If it is the large one, and its extra is not installed.
         EngineError: If it cannot be loaded.
     """
     settings = settings or load_settings()
     name = name or settings.reader or (BUILT_IN_READER if _SHIPPED.is_dir() else NO_READER)
     if name == NO_READER:
         return None
-    folder = _SHIPPED if name == BUILT_IN_READER else Path(name)
+    if name == LARGE and not has_large():
+        raise MissingExtraError(large_need("the large reader"), LARGE)
+    folder = {BUILT_IN_READER: _SHIPPED, LARGE: _LARGE}.get(name, Path(name))
     if not folder.is_dir():
-        raise SettingsError(
-            f"no reader is named {name!r}: give {BUILT_IN_READER!r}, {NO_READER!r}, or the folder of a reader"
-        )
+        known = f"{BUILT_IN_READER!r}, {LARGE!r}, {NO_READER!r}"
+        raise SettingsError(f"no reader is named {name!r}: give {known}, or the folder of a reader")
     from treatise.engines.onnx_reader import OnnxReader
 
     return OnnxReader(folder, threads=settings.threads)
@@ -54,7 +57,7 @@ def open_multilingual_reader(settings: Settings | None = None) -> "PassageReader
         EngineError: If it cannot be loaded.
     """
     settings = settings or load_settings()
-    is_other = settings.reader not in ("", BUILT_IN_READER)
+    is_other = settings.reader not in ("", BUILT_IN_READER, LARGE)
     if is_other or not has_multilingual() or not _MULTILINGUAL.is_dir():
         return None
     from treatise.engines.onnx_reader import OnnxReader
@@ -62,10 +65,12 @@ def open_multilingual_reader(settings: Settings | None = None) -> "PassageReader
     return OnnxReader(_MULTILINGUAL, threads=settings.threads)
 
 
-def judge_in(reader: "PassageReader | None") -> "ClaimJudge | None":
-    """The reader itself if its weights also judge claims, else None."""
+def open_judge(reader: "PassageReader | None", settings: Settings) -> "ClaimJudge | None":
+    """The reader itself if its weights also judge claims; beside the large one ``reader-en``, which judges better."""
     if reader is None:
         return None
     from treatise.engines.onnx_reader import OnnxReader
 
+    if settings.reader == LARGE:
+        reader = open_reader(BUILT_IN_READER, settings)
     return reader if isinstance(reader, OnnxReader) and reader.has_verdicts else None

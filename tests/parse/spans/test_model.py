@@ -9,6 +9,7 @@ from safetensors.numpy import load_file
 
 import treatise
 from treatise.core.vectors import Floats
+from treatise.engines.int8_rows import from_int8_rows
 from treatise.engines.span_parser import read_config
 from treatise.parse.spans.model import SpanModel
 
@@ -19,7 +20,7 @@ N_ALONE = 200
 
 @pytest.fixture(scope="module", params=MODELS, ids=lambda folder: folder.name)
 def model(request: pytest.FixtureRequest) -> SpanModel:
-    return SpanModel(read_config(request.param), load_file(request.param / "heads.safetensors"))
+    return SpanModel(read_config(request.param), from_int8_rows(load_file(request.param / "heads.safetensors")))
 
 
 @pytest.mark.parametrize("n", [257, 300, 1_024, 1_025, 2_500])

@@ -175,7 +175,7 @@ class Document:
         return f"{self.text[lead.start : lead.end]} {text}" if lead else text
 
     def row_at(self, start: int, end: int) -> tuple[Table, Row] | None:
-        """The table row in ``[start, end)``, or whole cells of a long one as a row, with its table; else None."""
+        """The table and the row of ``[start, end)``, of a long row the cells within it; None for other text."""
         table = table_within(self.tables, start)
         row = (table.row_within(start, end) or table.piece_within(start, end)) if table else None
         return (table, row) if table and row else None

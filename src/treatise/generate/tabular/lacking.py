@@ -59,7 +59,7 @@ def lacking_noun(question: str, documents: Sequence[Document]) -> Noun | None:
         return None
     start, end = match.span("noun")
     words = [one for one in tokens(question) if start <= one.start < end and not _is_vague(one)]
-    if not any(_is_lacking(one, documents) for one in words):
+    if not any(_is_unknown(one, documents) for one in words):
         return None
     may_be_rows = owned is None and not match["many"]
     return Noun(question[words[0].start : words[-1].end], start, end, may_be_rows)
@@ -101,7 +101,7 @@ def _is_vague(token: Token) -> bool:
     return token.is_number or token.text in LIGHT or token.text in _VAGUE
 
 
-def _is_lacking(token: Token, documents: Sequence[Document]) -> bool:
+def _is_unknown(token: Token, documents: Sequence[Document]) -> bool:
     stem = token.text[: max(_STEM, len(token.text) - 2)]
     pattern = re.compile(rf"\b{re.escape(stem)}\w{{0,{_ENDING}}}\b|_{re.escape(stem)}", re.IGNORECASE)
     heads = {head for one in documents for table in one.tables for head in head_texts(one.text, table).values()}

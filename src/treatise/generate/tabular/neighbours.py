@@ -1,4 +1,4 @@
-"""The row before or after the only one that a question names."""
+"""The row before or after the one that a question names."""
 
 import re
 from itertools import pairwise

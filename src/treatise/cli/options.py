@@ -1,17 +1,17 @@
 """Options shared by several commands, and the library that they open."""
 
 import math
-import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypedDict, TypeVar, Unpack, cast
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack, cast
 
 import click
 
 from treatise.cli.output import Output
+from treatise.cli.types import ModelType, StoreType
 
 if TYPE_CHECKING:
     from treatise.core.ports import Store
@@ -119,26 +119,6 @@ class FiniteRange(click.FloatRange):
         return number if math.isfinite(number) else self.fail(f"{value!r} is no finite number", param, ctx)
 
 
-class StoreType(click.Path):
-    """The path of a file in a folder that exists, or a URL, which stays a string."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """See ``click.ParamType.convert``."""
-        if "://" in str(value):
-            return value
-        if str(value).startswith(("postgres:", "postgresql:", "sqlite:")):
-            self.fail("a URL has :// after its kind, such as postgresql://USER@HOST/DATABASE")
-        folder = Path(value).expanduser().parent
-        if not folder.is_dir():
-            self.fail(f"the folder {folder} does not exist; create it first: mkdir -p {shlex.quote(str(folder))}")
-        if ctx and ctx.command.name in _NEED_A_LIBRARY and not Path(value).expanduser().exists():
-            self.fail(f"{value} does not exist yet: treatise index FILE --store {shlex.quote(str(value))}")
-        return super().convert(value, param, ctx)
-
-
-_NEED_A_LIBRARY: Final = frozenset({"export", "remove", "search", "show", "tag", "update"})
-"""Commands that would otherwise create an empty library where the user mistyped the path of one."""
-
 store_option = click.option(
     "--store",
     type=StoreType(path_type=Path, dir_okay=False),
@@ -147,28 +127,17 @@ store_option = click.option(
     "or in your data folder.",
 )
 
-
-class _ModelType(click.Path):
-    """A model's name, or a folder as it was written: ``./large`` is a folder."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """A name whatever file is called like it, else a folder."""
-        from treatise.settings import NAMED_MODELS
-
-        return value if value in NAMED_MODELS else super().convert(value, param, ctx)
-
-
 parser_options = all_of(
     click.option(
         "--parser",
-        type=_ModelType(file_okay=False),
+        type=ModelType(file_okay=False),
         metavar="NAME|FOLDER",
         help="Another discourse parser: 'large' or 'ensemble' (slower, more accurate on English; each is an extra), or "
         "a folder written by treatise train parser or treatise train transition.",
     ),
     click.option(
         "--segmenter",
-        type=_ModelType(file_okay=False),
+        type=ModelType(file_okay=False),
         metavar="NAME|FOLDER",
         help="Another EDU segmenter: 'large' (slower, more accurate on English; an extra), or a folder written by "
         "treatise train segmenter or treatise train parser.",

@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
-from treatise.cli.options import StoreType, opened_store, output_option, store_option, where_option
+from treatise.cli.options import opened_store, output_option, store_option, where_option
 from treatise.cli.output import Output, line
 from treatise.cli.progress import progress_line
+from treatise.cli.types import StoreType
 from treatise.core.errors import SettingsError, StoreDamagedError
 from treatise.core.plurals import counted
 from treatise.records import transfer_record

@@ -22,17 +22,12 @@ from treatise.train.bert import TorchTokens
 from treatise.train.config import read_recipe
 from treatise.train.run import Run
 from treatise.train.source import random_source
-from treatise.train.span_reader import (
-    SpanReaderNetwork,
-    SpanReaderRecipe,
-    inside_loss,
-    kind_loss,
-    span_loss,
-    train_span_reader,
-)
+from treatise.train.span_reader import SpanReaderNetwork, SpanReaderRecipe, train_span_reader
 from treatise.train.span_reader_calibration import fitted
 from treatise.train.span_reader_data import Example, LabelledWindow, labelled_windows, read_examples
 from treatise.train.span_reader_figures import Gold, area_under_roc, span_f1, token_f1
+from treatise.train.span_reader_losses import Targets, inside_losses, kind_losses, span_losses, taught_losses
+from treatise.train.span_reader_teacher import SpanReaderTeacher, same_pieces
 
 CONFIGS = Path(treatise.train.__file__).parent / "configs"
 DATA = Path(__file__).parent / "data"
@@ -126,6 +121,22 @@ def logits_at(found: LabelledWindow, starts: list[int], ends: list[int]) -> torc
     logits[starts, Head.START] = 20
     logits[ends, Head.END] = 20
     return logits
+
+
+def targets(*rows: LabelledWindow) -> Targets:
+    return Targets.of(rows, torch.device("cpu"))
+
+
+def span_loss(logits: torch.Tensor, found: LabelledWindow) -> float:
+    return span_losses(logits[None], targets(found)).item()
+
+
+def inside_loss(logits: torch.Tensor, found: LabelledWindow) -> float:
+    return inside_losses(logits[None], targets(found)).item()
+
+
+def kind_loss(logits: torch.Tensor, found: LabelledWindow) -> float:
+    return kind_losses(logits[None], targets(found)).item()
 
 
 def test_any_accepted_variant_will_do_and_of_a_list_all_are_needed() -> None:
@@ -228,3 +239,63 @@ def test_statements_teach_nothing_about_spans() -> None:
     logits[0, Head.SUPPORTED] = 20
     logits[0, Head.NONE] = 20
     assert kind_loss(logits, found) < 1e-3
+
+
+def test_rows_of_several_lengths_have_the_losses_that_each_has_alone() -> None:
+    reader = TorchTokens(random_source())
+    layout = Layout.of(reader.start_id, reader.end_id, 64)
+    examples = [
+        Example("set", "Who?", PASSAGES[:1], ((0, 0, 3),), Head.SPAN),
+        Example("set", "Who was born, and where?", PASSAGES, ((0, 0, 3), (1, 0, 4)), Head.LIST),
+        Example("set", "Why?", PASSAGES, (), Head.NONE),
+        Example("set", "Ada was born in Rome.", PASSAGES[:1], (), Head.CONTRADICTED),
+    ]
+    rows = [one for windows in labelled_windows(examples, reader, layout) for one in windows]
+    lengths = [len(one.window.ids) for one in rows]
+    assert len(set(lengths)) > 2
+    torch.manual_seed(1)
+    logits, teacher = torch.randn(2, len(rows), max(lengths), len(Head))
+    for of_rows in (span_losses, inside_losses, kind_losses):
+        alone = [of_rows(logits[i : i + 1, :n], targets(rows[i])).item() for i, n in enumerate(lengths)]
+        assert of_rows(logits, targets(*rows)).tolist() == pytest.approx(alone, rel=1e-4)
+    of_teacher = taught_losses(logits, teacher, targets(*rows))
+    alone = [
+        taught_losses(logits[i : i + 1, :n], teacher[i : i + 1, :n], targets(rows[i])).item()
+        for i, n in enumerate(lengths)
+    ]
+    assert of_teacher.tolist() == pytest.approx(alone, rel=1e-4)
+    assert (taught_losses(teacher, teacher, targets(*rows)) < of_teacher).all()
+
+
+def test_a_pupil_comes_nearer_to_its_teacher(made: Path, tmp_path: Path) -> None:
+    recipe = tiny(epochs=6, seed=3)
+    taught = replace(recipe.training, teacher=str(made / "model"), taught=1.0)
+    train_span_reader(replace(recipe, training=taught), Run(DATA, tmp_path, "…"))
+    lines = [json.loads(line)["loss"]["teacher"] for line in (tmp_path / "log.jsonl").read_text("utf-8").splitlines()]
+    assert lines[-1] < 0.7 * lines[0]
+
+
+def test_a_teacher_reads_the_ids_of_its_own_vocabulary(made: Path) -> None:
+    source = random_source()
+    tokenizer = json.loads(source.tokenizer)
+    vocabulary = tokenizer["model"]["vocab"]
+    shifted = {token: (number + 7) % len(vocabulary) for token, number in vocabulary.items()}
+    tokenizer["model"]["vocab"] = shifted
+    other = replace(source, tokenizer=json.dumps(tokenizer))
+    ids = same_pieces(source, other)
+    assert all(ids[vocabulary[token]] == shifted[token] for token in ("the", "of", "[SEP]"))
+    reader = TorchTokens(source)
+    rows = [[reader.start_id, *reader.tokenise(["Ada was born in Bonn."])[0].ids, reader.end_id]]
+    logits = SpanReaderTeacher(str(made / "model"), source, "cpu").logits(rows)
+    network = OnnxReader(made / "model", threads=1)
+    assert logits.shape == (1, len(rows[0]), 9)
+    assert network.name
+
+
+def test_a_teacher_of_another_vocabulary_is_refused(made: Path) -> None:
+    source = random_source()
+    tokenizer = json.loads(source.tokenizer)
+    few = {token: number for token, number in tokenizer["model"]["vocab"].items() if token[0] in "[#a"}
+    tokenizer["model"]["vocab"] = few
+    with pytest.raises(DataError, match="same vocabulary"):
+        same_pieces(source, replace(source, tokenizer=json.dumps(tokenizer)))

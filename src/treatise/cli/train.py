@@ -90,6 +90,14 @@ def _training_options(default: str) -> Callable[[_Command], _Command]:
     return decorate
 
 
+_device_option = click.option(
+    "--device",
+    type=click.Choice(["cpu", "cuda"]),
+    default="cpu",
+    show_default=True,
+    help="Where the encoder is trained: the processor, or a graphics card.",
+)
+
 _fraction_option = click.option(
     "--fraction",
     type=click.FloatRange(0, 1, min_open=True),
@@ -101,13 +109,14 @@ _fraction_option = click.option(
 @train.command()
 @_training_options("parser-en")
 @_fraction_option
-def parser(*, fraction: float | None, **options: Unpack[_Options]) -> None:
+@_device_option
+def parser(*, fraction: float | None, device: str, **options: Unpack[_Options]) -> None:
     """Train the discourse parser and EDU segmenter."""
     _need("train", "torch", "onnx")
     from treatise.train.parser.export import train_parser
     from treatise.train.parser.recipe import ParserRecipe
 
-    _train(train_parser, ParserRecipe, options, fraction)
+    _train(train_parser, ParserRecipe, options, fraction, device)
 
 
 @train.command()
@@ -123,12 +132,13 @@ def distil(**options: Unpack[_Options]) -> None:
 @train.command()
 @_training_options("segmenter-en")
 @_fraction_option
-def segmenter(*, fraction: float | None, **options: Unpack[_Options]) -> None:
+@_device_option
+def segmenter(*, fraction: float | None, device: str, **options: Unpack[_Options]) -> None:
     """Train the English EDU segmenter, from the parser's teacher."""
     _need("train", "torch", "onnx")
     from treatise.train.segmenter import SegmenterRecipe, train_segmenter
 
-    _train(train_segmenter, SegmenterRecipe, options, fraction)
+    _train(train_segmenter, SegmenterRecipe, options, fraction, device)
 
 
 @train.command()
@@ -144,12 +154,13 @@ def transition(*, fraction: float | None, **options: Unpack[_Options]) -> None:
 
 @train.command()
 @_training_options("encoder-en")
-def encoder(**options: Unpack[_Options]) -> None:
+@_device_option
+def encoder(*, device: str, **options: Unpack[_Options]) -> None:
     """Train the retrieval encoder."""
     _need("train", "torch", "onnx")
     from treatise.train.encoder import EncoderRecipe, train_encoder
 
-    _train(train_encoder, EncoderRecipe, options)
+    _train(train_encoder, EncoderRecipe, options, device=device)
 
 
 @train.command()
@@ -174,12 +185,13 @@ def reader(**options: Unpack[_Options]) -> None:
 
 @train.command("span-reader")
 @_training_options("span-reader-en")
-def span_reader(**options: Unpack[_Options]) -> None:
+@_device_option
+def span_reader(*, device: str, **options: Unpack[_Options]) -> None:
     """Train the extractive reader: spans, yes or no, and whether there is an answer."""
     _need("train", "torch", "onnx")
     from treatise.train.span_reader import SpanReaderRecipe, train_span_reader
 
-    _train(train_span_reader, SpanReaderRecipe, options)
+    _train(train_span_reader, SpanReaderRecipe, options, device=device)
 
 
 def _train(
@@ -187,18 +199,21 @@ def _train(
     kind: type[_Recipe],
     options: _Options,
     fraction: float | None = None,
+    device: str = "cpu",
 ) -> None:
     from treatise.train.config import read_recipe
     from treatise.train.run import MODEL, Run
 
+    _check_device(device)
     recipe = _changed(read_recipe(_recipe_file(options["config"]), kind), options["seed"], fraction)
     out = options["out"]
     with progress_line(str(out)) as draw:
         run = Run(
             root=options["data"],
             folder=out,
-            command=_command(options, fraction),
+            command=_command(options, fraction, device),
             weights=options["weights"],
+            device=device,
             progress=None if draw is None else lambda done, total: draw("step", done, total),
             report=lambda line: click.echo(line, err=True),
         )
@@ -214,12 +229,19 @@ def _changed(recipe: Any, seed: int | None, fraction: float | None) -> Any:
     return recipe if fraction is None else replace(recipe, data=replace(recipe.data, fraction=fraction))
 
 
-def _command(options: _Options, fraction: float | None) -> str:
+def _check_device(device: str) -> None:
+    import torch
+
+    if device == "cuda" and not torch.cuda.is_available():
+        raise DataError("--device cuda: torch finds no such graphics card; leave it out to train on the processor")
+
+
+def _command(options: _Options, fraction: float | None, device: str) -> str:
     """The command line for the model card, without the folders of this machine."""
     words = ["treatise", "train", click.get_current_context().info_name or ""]
     words += ["--config", Path(options["config"]).name, "--data", "DATA", "--out", "OUT"]
-    for name, value in (("--seed", options["seed"]), ("--fraction", fraction)):
-        words += [] if value is None else [name, str(value)]
+    for name, value in (("--seed", options["seed"]), ("--fraction", fraction), ("--device", device)):
+        words += [] if value in (None, "cpu") else [name, str(value)]
     return join([*words, "--weights", options["weights"].name] if options["weights"] else words)
 
 

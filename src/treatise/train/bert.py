@@ -64,13 +64,14 @@ class Bert(nn.Module):
     def _relative(self, length: int) -> torch.Tensor:
         """What is added to attention. Shape ``(1, n_heads, length, length)``."""
         steps = np.arange(length)
-        rows = torch.from_numpy(distance_buckets(steps - steps[:, None]))
-        of_pairs: torch.Tensor = self.encoder["relative_attention_bias"](rows)
+        table = self.encoder["relative_attention_bias"]
+        rows = torch.from_numpy(distance_buckets(steps - steps[:, None])).to(table.weight.device)
+        of_pairs: torch.Tensor = table(rows)
         return of_pairs.permute(2, 0, 1)[None]
 
     def weights(self) -> Weights:
         """The current arrays, under the published names."""
-        return {name: tensor.detach().numpy().copy() for name, tensor in self.state_dict().items()}
+        return {name: tensor.detach().cpu().numpy().copy() for name, tensor in self.state_dict().items()}
 
 
 class _Layer(nn.Module):
@@ -141,16 +142,27 @@ class TorchTokens(nn.Module):
         return [Tokenised(encoding.ids, encoding.offsets) for encoding in found]
 
     def read(self, rows: Iterable[list[int]]) -> Iterator[torch.Tensor]:
-        """The token vectors of each row, all rows in one batch."""
+        """The token vectors of each row, all rows in one batch; in main memory, wherever the encoder is."""
         listed = list(rows)
-        ids, mask = padded(listed, self.padding_id)
+        for row, of_row in zip(listed, self.read_together(listed).cpu(), strict=True):
+            yield of_row[: len(row)]
+
+    def read_together(self, rows: Sequence[list[int]]) -> torch.Tensor:
+        """The token vectors of all rows, on the encoder's device. Shape ``(n_rows, longest, dim)``."""
+        ids, mask = padded(rows, self.padding_id)
         if self.training and self._masked:
             special = (ids == self.padding_id) | (ids == self.start_id) | (ids == self.end_id)
             ids = ids.masked_fill((torch.rand(ids.shape) < self._masked) & ~special, self._mask_id)
-        with torch.autocast("cpu", torch.bfloat16, enabled=self._bf16 and self.training):
-            vectors = self.bert(ids, mask).float()
-        for row, of_row in zip(listed, vectors, strict=True):
-            yield of_row[: len(row)]
+        device = self.device
+        with torch.autocast(device.type, torch.bfloat16, enabled=self._bf16 and self.training):
+            vectors: torch.Tensor = self.bert(ids.to(device), mask.to(device)).float()
+        return vectors
+
+    @property
+    def device(self) -> torch.device:
+        """Where the encoder is."""
+        weight: torch.Tensor = self.bert.embeddings["LayerNorm"].weight
+        return weight.device
 
 
 class ArrayTokens:

@@ -157,12 +157,13 @@ class Similarities:
 class EncoderTask:
     """See ``loop.Task``; a step is some examples of different documents."""
 
-    def __init__(self, recipe: EncoderRecipe, source: EncoderSource, root: Path) -> None:
+    def __init__(self, recipe: EncoderRecipe, source: EncoderSource, root: Path, *, device: str = "cpu") -> None:
         training = recipe.training
         torch.manual_seed(training.loop.seed)
         self._training = training
         self.module: TorchTokens = TorchTokens(source, dropout=training.encoder.dropout, bf16=training.encoder.bf16)
         self.module.bert.freeze(training.encoder.frozen_layers)
+        self.module.to(device)
         weights = dict(_weight(text) for text in recipe.data.weights)
         self._train = list(self._examples(read_items(root, recipe.data.train), weights))
         self._dev = list(self._examples(read_items(root, recipe.data.dev), weights))
@@ -330,7 +331,7 @@ def interpolated(source: EncoderSource, weights: Weights, share: float) -> Encod
 def train_encoder(recipe: EncoderRecipe, run: Run) -> Mapping[str, float]:
     """Writes the folder for ``OnnxEncoder`` and returns its dev figures; see ``Run.make``."""
     source = encoder_source(recipe.training.encoder.source)
-    task = EncoderTask(recipe, source, run.root)
+    task = EncoderTask(recipe, source, run.root, device=run.device)
 
     def export(best: Path, folder: Path) -> Mapping[str, float]:
         made = interpolated(source, read_weights(best), recipe.training.share)

@@ -95,7 +95,8 @@ class Trainer(Generic[Step]):
 
     def __init__(self, task: Task[Step], options: LoopOptions, folder: Path, *, settings: str) -> None:
         torch.set_num_threads(options.threads)
-        torch.use_deterministic_algorithms(mode=True)
+        on_processor = all(weight.device.type == "cpu" for weight in task.module.parameters())
+        torch.use_deterministic_algorithms(mode=True, warn_only=not on_processor)
         torch.utils.deterministic.fill_uninitialized_memory = False  # costs a sixth of a step
         folder.mkdir(parents=True, exist_ok=True)
         self._task, self._options, self._folder = task, options, folder

@@ -80,9 +80,11 @@ def source_of(config: EncoderConfig) -> EncoderSource:
     return lowest(encoder_source(config.source), config.layers)
 
 
-def open_readers(config: EncoderConfig, source: EncoderSource, folder: Path, *, threads: int) -> Readers:
+def open_readers(
+    config: EncoderConfig, source: EncoderSource, folder: Path, *, threads: int, device: str = "cpu"
+) -> Readers:
     """The readers of an encoder; a frozen one is first exported into ``<folder>/encoder``, unless it comes from a
-    wheel.
+    wheel, and stays on the processor.
 
     Raises:
         MissingExtraError: If the encoder is frozen and the package onnx is not installed.
@@ -109,6 +111,7 @@ def open_readers(config: EncoderConfig, source: EncoderSource, folder: Path, *, 
             bf16=config.bf16,
         )
         module.bert.freeze(config.frozen_layers)
+        module.to(device)
         return Readers(module, ArrayTokens(module), module)
     export_encoder(source, folder / _FOLDER, name=source.name, window_tokens=MINILM_WINDOW, masked=False)
     kept = _kept(OnnxTokens(folder / _FOLDER, threads=threads), config)

@@ -127,7 +127,7 @@ class Network(nn.Module):
 class SegmenterTask:
     """See ``loop.Task``; a step is a document."""
 
-    def __init__(self, recipe: SegmenterRecipe, root: Path) -> None:
+    def __init__(self, recipe: SegmenterRecipe, root: Path, *, device: str = "cpu") -> None:
         training = recipe.training
         folder = shipped(training.parser)
         torch.manual_seed(training.loop.seed)
@@ -141,6 +141,7 @@ class SegmenterTask:
             attention_dropout=0.0,
         )
         encoder.bert.freeze(training.frozen_layers)
+        encoder.to(device)
         inventory = Inventory(CLAUSE_KINDS)
         self._train = _documents(recipe.data, root, encoder, inventory)
         loop = training.loop
@@ -236,7 +237,7 @@ def _optimiser(module: Network, training: SegmenterTraining) -> torch.optim.Opti
 def train_segmenter(recipe: SegmenterRecipe, run: Run) -> Mapping[str, float]:
     """Writes the segmenter's folder and returns its dev figures; see ``Run.make``."""
     parser = shipped(recipe.training.parser)
-    task = SegmenterTask(recipe, run.root)
+    task = SegmenterTask(recipe, run.root, device=run.device)
 
     def export(best: Path, folder: Path) -> Mapping[str, float]:
         export_segmenter(best, recipe.segmenter, parser, folder)

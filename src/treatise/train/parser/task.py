@@ -38,17 +38,19 @@ class ParserTask:
         source: The initial encoder.
         root: The data folder.
         folder: The run's folder; a frozen encoder is exported into it.
+        device: Where the encoder is trained.
 
     Raises:
         DataError: If data or encoder do not fit the recipe.
     """
 
-    def __init__(self, recipe: ParserRecipe, source: EncoderSource, root: Path, folder: Path) -> None:
+    def __init__(self, recipe: ParserRecipe, source: EncoderSource, root: Path, folder: Path, *, device: str = "cpu") -> None:
         if source.dim != recipe.parser.hidden:
             raise DataError(f"{source.name} has vectors of {source.dim}, but parser.hidden is {recipe.parser.hidden}")
         self._config, self._training = recipe.parser, recipe.training
         torch.manual_seed(recipe.training.loop.seed)
-        self._readers = open_readers(recipe.training.encoder, source, folder, threads=recipe.training.loop.threads)
+        threads = recipe.training.loop.threads
+        self._readers = open_readers(recipe.training.encoder, source, folder, threads=threads, device=device)
         self._dev = read_documents(root, recipe.data.dev)
         inventory = Inventory()
         self._train = self._documents(recipe, root, inventory)

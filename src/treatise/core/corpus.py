@@ -33,6 +33,19 @@ class DocumentStatistics:
 
 
 @dataclass(frozen=True, slots=True)
+class OpeningCosines:
+    """The question's cosines with the openings of documents, by an encoder that reads each opening as one text.
+
+    Attributes:
+        cosines: By the id of the document; -1 to 1.
+        scale: The mean and deviation that such cosines have over documents.
+    """
+
+    cosines: Mapping[str, float]
+    scale: Scale
+
+
+@dataclass(frozen=True, slots=True)
 class CorpusStatistics:
     """Statistics over all leaves of the documents that a question is asked of, loaded or not.
 

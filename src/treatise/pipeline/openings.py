@@ -6,6 +6,7 @@ is a hash of its content. A question then costs its own encoding and a product o
 
 import base64
 from collections.abc import Callable, Collection, Iterable, Sequence
+from threading import Lock
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -46,12 +47,14 @@ class Openings:
     def __init__(self, name: str, open_encoder: Callable[[], Encoder]) -> None:
         self._name = name
         self._encoder = Once(open_encoder)
-        self._known: dict[str, Floats | None] = {}
+        self._lock = Lock()
+        self._rows: dict[str, int] = {}  # of the documents whose openings were read: -1 in other languages
+        self._vectors = np.zeros((0, 0), dtype=np.float32)
 
     def missing(self, ids: Iterable[str], cache: CallCache) -> list[str]:
         """The documents whose openings were not read."""
         self._look_up(ids := list(ids), cache)
-        return [id_ for id_ in ids if id_ not in self._known]
+        return [id_ for id_ in ids if id_ not in self._rows]
 
     def read(self, documents: Iterable[Document], cache: CallCache, progress: Progress | None = None) -> None:
         """Encodes the openings of these documents and keeps them in the cache.
@@ -65,8 +68,8 @@ class Openings:
             some = documents[first : first + _TOGETHER]
             vectors = self._encoded([one for one in some if one.language == LANGUAGE])
             for one in some:
-                self._known[one.id] = vectors.get(one.id)
                 cache.save(self._key(one.id), CallOutcome((packed(vectors.get(one.id)),), 0, 0))
+            self._look_up([one.id for one in some], cache)
             if progress:
                 progress(first + len(some), len(documents))
 
@@ -77,12 +80,11 @@ class Openings:
             EngineError: If the encoder cannot be loaded.
         """
         self._look_up(ids, cache)
-        rows = [self._known.get(id_) for id_ in ids]
-        found = [row for row in rows if row is not None]
-        if not found or len(found) < len(rows):
+        rows = [self._rows.get(id_, -1) for id_ in ids]
+        if min(rows, default=-1) < 0:
             return None
-        cosines = np.stack(found) @ self._encoder().encode_questions([question])[0]
-        return OpeningCosines(dict(zip(ids, cosines.tolist(), strict=True)), SCALE)
+        cosines = self._vectors @ self._encoder().encode_questions([question])[0]
+        return OpeningCosines(dict(zip(ids, cosines[rows].tolist(), strict=True)), SCALE)
 
     def _encoded(self, documents: Sequence[Document]) -> dict[str, Floats]:
         """The vectors of openings, by the ids of their documents."""
@@ -92,9 +94,19 @@ class Openings:
         return {one.id: row for one, row in zip(documents, rows, strict=True)}
 
     def _look_up(self, ids: Iterable[str], cache: CallCache) -> None:
-        keys = {self._key(id_): id_ for id_ in ids if id_ not in self._known}
-        for key, outcome in cache.finished(list(keys)).items() if keys else ():
-            self._known[keys[key]] = unpacked(outcome.texts[0])
+        """Reads from the cache what this process does not know yet."""
+        keys = {self._key(id_): id_ for id_ in ids if id_ not in self._rows}
+        found = cache.finished(list(keys)) if keys else {}
+        with self._lock:
+            new = {id_: unpacked(found[key].texts[0]) for key, id_ in keys.items() if key in found}
+            vectors = {id_: row for id_, row in new.items() if row is not None and id_ not in self._rows}
+            first = len(self._vectors)
+            if vectors:
+                before = [self._vectors] if first else []
+                self._vectors = np.concatenate([*before, np.stack([*vectors.values()])])
+            # after the vectors, which other threads may be reading
+            self._rows |= dict.fromkeys(new.keys() - self._rows.keys() - vectors.keys(), -1)
+            self._rows |= {id_: first + number for number, id_ in enumerate(vectors)}
 
     def _key(self, document_id: str) -> str:
         return note_key("opening", self._name, str(N_WORDS), document_id)

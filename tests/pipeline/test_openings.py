@@ -128,9 +128,10 @@ def test_vectors_are_kept_as_half_floats() -> None:
 
 
 def test_progress_counts_documents(encoder: Knowing) -> None:
-    documents: list[Document] = [read_bytes(f"Text {n} is here.".encode(), name="a.txt") for n in range(70)]
+    texts: list[Document] = [read_bytes(f"Text {n} is here.".encode(), name="a.txt") for n in range(70)]
+    documents = {one.id: one for one in texts}
     seen: list[tuple[int, int]] = []
     openings, cache = Openings("knowing", lambda: encoder), MemoryCache()
-    openings.read(documents, cache, lambda done, total: seen.append((done, total)))
-    assert seen == [(64, 70), (70, 70)]
-    assert openings.missing([one.id for one in documents], cache) == []
+    openings.read([*documents, "gone"], documents.get, cache, lambda done, total: seen.append((done, total)))
+    assert seen == [(64, 71), (71, 71)]
+    assert openings.missing([*documents, "gone"], cache) == ["gone"]

@@ -140,5 +140,13 @@ def test_an_opening_that_was_not_read_leaves_the_usual_prior(
     query = CorpusQuery(QUESTION, vector, SCORING, n_documents=2)
     corpus = Corpus([segment_of(documents)])
     assert corpus.find(replace(query, openings=read)).statistics.priors == corpus.find(query).statistics.priors
+    whole = OpeningCosines({one.document.id: n / 12 for n, one in enumerate(documents)}, Scale(0.2, 0.1))
+    statistics = corpus.find(replace(query, openings=whole)).statistics
+    for of_all, of_one in zip(
+        scores(documents, vector, SCORING, openings=whole),
+        [scores([one], vector, SCORING, corpus=replace(statistics, priors={}))[0] for one in documents],
+        strict=True,
+    ):
+        assert of_one == pytest.approx(of_all, abs=0.05)
     removed = Corpus([segment_of(documents)], [[documents[0].document.id]])
     assert set(removed.find(replace(query, openings=read)).statistics.priors) <= {*read.cosines}

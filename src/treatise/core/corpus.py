@@ -58,6 +58,7 @@ class CorpusStatistics:
         vector: The question's. Shape ``(dim,)``, float32.
         documents: Statistics over the documents as wholes; None if none of them is preferred.
         priors: What every node gains, by the id of its document, where that is known already.
+        openings: The cosines that replace those of the documents' first leaves in the prior; None for these.
     """
 
     n_units: int
@@ -68,3 +69,4 @@ class CorpusStatistics:
     vector: npt.NDArray[np.float32] = field(compare=False)
     documents: DocumentStatistics | None = None
     priors: Mapping[str, float] = field(default_factory=dict)
+    openings: OpeningCosines | None = None

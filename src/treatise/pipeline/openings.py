@@ -56,22 +56,27 @@ class Openings:
         self._look_up(ids := list(ids), cache)
         return [id_ for id_ in ids if id_ not in self._rows]
 
-    def read(self, documents: Iterable[Document], cache: CallCache, progress: Progress | None = None) -> None:
-        """Encodes the openings of these documents and keeps them in the cache.
+    def read(
+        self,
+        ids: Sequence[str],
+        load: Callable[[str], Document | None],
+        cache: CallCache,
+        progress: Progress | None = None,
+    ) -> None:
+        """Encodes the openings of documents and keeps them in the cache; ``load`` returns None for one that is gone.
 
         Raises:
             EngineError: If the encoder cannot be loaded.
-            StoreError: If a vector cannot be kept.
+            StoreError: If a document cannot be read, or a vector cannot be kept.
         """
-        documents = list(documents)
-        for first in range(0, len(documents), _TOGETHER):
-            some = documents[first : first + _TOGETHER]
+        for first in range(0, len(ids), _TOGETHER):
+            some = [one for one in map(load, ids[first : first + _TOGETHER]) if one is not None]
             vectors = self._encoded([one for one in some if one.language == LANGUAGE])
             for one in some:
                 cache.save(self._key(one.id), CallOutcome((packed(vectors.get(one.id)),), 0, 0))
             self._look_up([one.id for one in some], cache)
             if progress:
-                progress(first + len(some), len(documents))
+                progress(min(first + _TOGETHER, len(ids)), len(ids))
 
     def cosines(self, question: str, ids: Sequence[str], cache: CallCache) -> OpeningCosines | None:
         """The cosines of the question with the openings of documents; None if any of them has none.

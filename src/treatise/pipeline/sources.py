@@ -8,7 +8,7 @@ from typing import Final
 
 from treatise import ingest
 from treatise.core.document import Document
-from treatise.core.errors import SourceError
+from treatise.core.errors import DocumentNotFoundError, SourceError
 from treatise.core.indexed import IndexedDocument
 from treatise.core.ports import SourceState, Store
 from treatise.core.words import n_words
@@ -106,8 +106,15 @@ class SourceIndexer:
     def read_openings(self, ids: Sequence[str], progress: ProgressCallback | None = None) -> None:
         """Reads the openings of these documents, if the large prior is chosen and has not read them."""
         if openings := self._system.engines.openings:
-            documents = [self._store.document(id_) for id_ in openings.missing(dict.fromkeys(ids), self._system.cache)]
-            openings.read(documents, self._system.cache, stage(progress, "read openings"))
+            missing = openings.missing(dict.fromkeys(ids), self._system.cache)
+            openings.read(missing, self._found, self._system.cache, stage(progress, "read openings"))
+
+    def _found(self, document_id: str) -> Document | None:
+        """A stored document; None if another process has removed it since it was listed."""
+        try:
+            return self._store.document(document_id)
+        except DocumentNotFoundError:
+            return None
 
     def _index_all(
         self, sources: Iterable[_Source], *, progress: ProgressCallback | None, retry: bool, read: SourceReader

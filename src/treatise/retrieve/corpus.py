@@ -144,6 +144,7 @@ class Corpus:
             bm25=words.scale,
             vector=vector,
             documents=documents,
+            openings=query.openings,
         )
         total = standardise_on(scale, cosines, weight=scoring.dense)
         total = total + standardise_on(words.scale, words.scores[rows], weight=scoring.bm25)

@@ -155,6 +155,7 @@ def _openings(
     read: OpeningCosines | None,
 ) -> tuple[Sequence[float], Scale]:
     """The cosines of the documents' openings, and their scale."""
+    read = corpus.openings if corpus else read
     if found := cosines_read([one.document.id for one in indexed], read):
         return found[0].tolist(), found[1]
     openings = [opening_cosine(one, near) for one, near in zip(indexed, nearness, strict=True)]

@@ -88,6 +88,7 @@ class ServerCorpus:
             bm25=words.scale(),
             vector=vector,
             documents=documents,
+            openings=query.openings,
         )
         shortlist = self._shortlist(words, statistics, scoring, priors, max(SHORTLIST, query.n_documents), numbers)
         leaves = self._index.of_documents(vector, shortlist)

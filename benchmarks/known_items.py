@@ -1,11 +1,13 @@
 """Known-item questions on manuals: at which rank does the page come that has the answer?
 
     python benchmarks/known_items.py FOLDER [--half dev] [--manual git] [--words 1000] [--misses] [--peer OUT.jsonl]
+        [--prior large]
 
 FOLDER comes from ``manuals_data.py``. The questions are those of ``benchmarks/manuals``: ``dev`` is for looking,
 ``held`` is only scored. A page is a file, or a page of the PDF. Systems rank pages by their first passage within
 ``--words`` words; a page that does not appear counts 0. BM25 over pages ranks them all, by our own terms. All share
-encoder and index. ``--peer`` adds the pages that ``peers/manuals.py`` has written for the same manuals.
+encoder and index. ``--peer`` adds the pages that ``peers/manuals.py`` has written for the same manuals;
+``--prior large`` adds the product with the openings of documents as a larger encoder reads them, read first if need be.
 """
 
 import json
@@ -14,7 +16,9 @@ from argparse import ArgumentParser
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
@@ -38,13 +42,19 @@ Asked = dict[str, Any]
 Rank = Callable[[str], Sequence[str]]
 
 
-def main(folder: Path, half: str, manuals: list[str], max_words: int, peers: list[Path], *, misses: bool) -> None:
+def main(  # noqa: PLR0913  (one argument per option)
+    folder: Path, half: str, manuals: list[str], max_words: int, peers: list[Path], *, prior: str, misses: bool
+) -> None:
     asked = [json.loads(line) for line in (HERE / f"{half}.jsonl").read_text().splitlines()]
     found: dict[str, list[float]] = {}
     for manual in manuals or dict.fromkeys(one["manual"] for one in asked):
         here = [one for one in asked if one["manual"] == manual]
-        with open_library(store=folder / f"{manual}.db") as library:
+        with open_library(store=folder / f"{manual}.db") as library, ExitStack() as opened:
             systems = ranked(library, max_words) | {peer.stem: written(peer, manual) for peer in peers}
+            if prior:
+                other = opened.enter_context(open_library(store=folder / f"{manual}.db", prior=prior))
+                other.read_openings()
+                systems[f"{prior} prior"] = by_search(other, max_words)
             for name, rank in systems.items():
                 rows = [reciprocal_rank(rank(one["question"]), one["pages"]) for one in here]
                 found.setdefault(name, []).extend(rows)
@@ -73,15 +83,7 @@ def reciprocal_rank(pages: Sequence[str], gold: Sequence[str]) -> float:
 
 
 def ranked(library: Library, max_words: int) -> dict[str, Rank]:
-    documents = {entry.id: library.document(entry.id) for entry in library.documents()}
-
-    def by(searched: Library) -> Rank:
-        def rank(question: str) -> Sequence[str]:
-            passages = searched.search(question, max_words=max_words).passages
-            return [*dict.fromkeys(page_at(documents[one.document], one.span.start) for one in passages)]
-
-        return rank
-
+    by = partial(by_search, max_words=max_words)
     flat = Selection(expand=False)
     scoring = replace(library.recipe.scoring, opening=0, whole=0)
     return {
@@ -91,8 +93,18 @@ def ranked(library: Library, max_words: int) -> dict[str, Rank]:
             name: by(library.with_recipe(replace(library.recipe, scoring=scoring, selection=flat)))
             for name, scoring in FLAT.items()
         },
-        "BM25 over pages": bm25_of_pages([*documents.values()]),
+        "BM25 over pages": bm25_of_pages([library.document(entry.id) for entry in library.documents()]),
     }
+
+
+def by_search(library: Library, max_words: int) -> Rank:
+    documents = {entry.id: library.document(entry.id) for entry in library.documents()}
+
+    def rank(question: str) -> Sequence[str]:
+        passages = library.search(question, max_words=max_words).passages
+        return [*dict.fromkeys(page_at(documents[one.document], one.span.start) for one in passages)]
+
+    return rank
 
 
 def written(peer: Path, manual: str) -> Rank:
@@ -141,6 +153,7 @@ if __name__ == "__main__":
     parser.add_argument("--manual", action="append", default=[])
     parser.add_argument("--words", type=int, default=1_000)
     parser.add_argument("--peer", action="append", default=[], type=Path)
+    parser.add_argument("--prior", default="", choices=["", "large"])
     parser.add_argument("--misses", action="store_true", help="print the questions whose page is not first")
     given = parser.parse_args(sys.argv[1:])
-    main(given.folder, given.half, given.manual, given.words, given.peer, misses=given.misses)
+    main(given.folder, given.half, given.manual, given.words, given.peer, prior=given.prior, misses=given.misses)

@@ -66,6 +66,8 @@ class Settings:
         reranker_model: The model's name at that URL; empty if the server has only one.
         reader: The trained reader that finds direct answers: ``reader-en``, ``large`` (an extra; slower, finds more),
             a reader's folder, or ``none`` to quote sentences only; empty for ``reader-en``.
+        prior: What tells the documents of a library apart beside their words: ``large`` (an extra) for the openings of
+            English documents as a larger encoder reads them; empty for the means of their first leaves.
         parser: The folder of a trained parser; empty for those that ship. More accurate on English, and slower, are
             ``large`` (the extra of that name) and ``ensemble``, the large or the usual one and the multilingual one
             together. ``transition-children`` and ``transition-leaves`` are those of DISRetrieval (English).
@@ -103,6 +105,7 @@ class Settings:
     reranker: str = ""
     reranker_model: str = ""
     reader: str = ""
+    prior: str = ""
     parser: str = ""
     segmenter: str = ""
     llm: str = ""
@@ -145,7 +148,7 @@ SETTING_KEYS: Final = tuple(key for key in _TYPES if key != "api_key")
 ENSEMBLE: Final = "ensemble"
 """As ``parser``: an English and the multilingual parser together, for English texts."""
 LARGE: Final = "large"
-"""As ``parser``, ``segmenter`` or ``reader``: the one over a larger encoder, for English texts."""
+"""As ``parser``, ``segmenter``, ``reader`` or ``prior``: the one over a larger encoder, for English texts."""
 TRANSITION: Final = ("transition-children", "transition-leaves")
 """As ``parser``: those of DISRetrieval."""
 

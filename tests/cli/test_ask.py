@@ -95,6 +95,7 @@ def test_without_a_reader_the_best_sentences_are_quoted(run_json, run, tea: Path
     assert run_json("ask", tea, "When does water boil?")["direct"]["text"] in "Water boils at 100 degrees."
     assert run_json("ask", tea, "When does water boil?", "--reader", "none")["direct"] is None
     assert "no reader is named" in run("ask", tea, "When does water boil?", "--reader", "missing").stderr
+    assert "no prior is named 'missing'" in run("ask", tea, "When does water boil?", "--prior", "missing").stderr
 
 
 def test_a_refusal_says_what_the_document_never_mentions(run, tea: Path) -> None:

@@ -16,6 +16,7 @@ from tests.engines.tiny_mpnet import PACKAGES, write_mpnet, write_packages
 from treatise.core.errors import EngineUnavailableError, MissingExtraError
 from treatise.engines import mpnet
 from treatise.engines.low_rank import low_rank_changes, with_changes
+from treatise.engines.onnx_encoder import OnnxEncoder
 from treatise.engines.onnx_reader import OnnxTokens
 from treatise.engines.trained_tokens import open_model_tokens
 from treatise.train.encoder_export import export_encoder, export_layers
@@ -76,6 +77,25 @@ def test_a_model_has_the_vectors_of_the_trained_encoder(model: Path, trained: En
     expected, found = vectors(OnnxTokens(tmp_path / "whole")), vectors(open_model_tokens(model))
     cosines = (expected * found).sum(1) / np.linalg.norm(expected, axis=1) / np.linalg.norm(found, axis=1)
     assert cosines.min() > 0.99
+
+
+def test_the_encoder_of_texts_is_the_mean_of_all_layers_as_published(packages: Path, tmp_path: Path) -> None:
+    export_encoder(encoder_source("all-mpnet-base-v2"), tmp_path / "whole", name="whole", window_tokens=384)
+    texts = ["Water boils.", "At which temperature does it boil in the mountains?"]
+    for _ in range(2):  # written, then read from the cache
+        found = mpnet.open_mpnet_encoder().encode(texts)
+        assert (found * OnnxEncoder(tmp_path / "whole").encode(texts)).sum(axis=1).min() > 0.99
+    assert len(kept(tmp_path)) == 1
+    assert packages.is_dir()
+
+
+def test_a_damaged_encoder_of_texts_is_made_again(packages: Path, tmp_path: Path) -> None:
+    before = mpnet.open_mpnet_encoder().encode(["Water boils."])
+    (cached,) = kept(tmp_path)
+    for file in cached.glob("*.onnx"):
+        file.write_bytes(b"nothing")
+    np.testing.assert_array_equal(mpnet.open_mpnet_encoder().encode(["Water boils."]), before)
+    assert packages.is_dir()
 
 
 def test_what_was_trained_is_read_again_to_train_further(model: Path, trained: EncoderSource) -> None:

@@ -9,6 +9,7 @@ import pytest
 from tests.builders import indexed_documents
 from tests.servers import new_library, psql
 from treatise.compose import open_store
+from treatise.core.corpus import OpeningCosines, Scale
 from treatise.core.ports import SourceState, Store
 from treatise.pipeline.candidates import Candidates
 from treatise.pipeline.engines import Engines
@@ -95,6 +96,19 @@ def test_it_foretells_who_contributes_as_the_file_does(filled: tuple[Path, str])
             assert set(other.documents) == set(mine.documents)  # int8 and half floats may order near ties otherwise
             for id_, gain in mine.statistics.priors.items():
                 assert other.statistics.priors[id_] == pytest.approx(gain, abs=0.02)
+
+
+def test_openings_read_as_texts_count_as_they_do_in_the_file(filled: tuple[Path, str]) -> None:
+    path, url = filled
+    ids = [one.document.id for one in DOCUMENTS]
+    openings = OpeningCosines(dict(zip(ids, np.linspace(-0.2, 0.9, len(ids)).tolist(), strict=True)), Scale(0.2, 0.1))
+    vector = SYSTEM.engines.encoder.encode_questions([QUESTIONS[0]])[0]
+    query = CorpusQuery(QUESTIONS[0], vector, SYSTEM.recipe.scoring, n_documents=2, openings=openings)
+    with Library(SqliteStore(path), SYSTEM) as here, Library(open_store(url), SYSTEM) as there:
+        mine, other = (library._indexer.candidates.index.find(query) for library in (here, there))
+    assert other.documents == mine.documents
+    assert other.statistics.priors == pytest.approx(mine.statistics.priors, abs=1e-3)
+    assert other.statistics.openings == mine.statistics.openings == openings
 
 
 def test_an_index_of_an_earlier_version_is_made_again(postgres_library: str) -> None:

@@ -168,6 +168,9 @@ def update(sources: Sources, *, output: Output, **options: Unpack[LibraryOptions
     with opened_library(**options) as library:
         named = sources if sources.names else _known_files(library)
         outcomes = index_all_into(library, named, advice=_advice_on_missing(library))
+        if not sources.names:
+            with progress_line("reading openings") as progress:
+                library.read_openings(progress)
         _show_outcomes(library, outcomes, output)
     exit_for(outcomes)
 

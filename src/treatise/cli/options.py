@@ -32,6 +32,7 @@ class LibraryOptions(TypedDict, total=False):
     max_cost: float | None
     reranker: str | None
     reader: str | None
+    prior: str | None
     parser: str | None
     segmenter: str | None
 
@@ -178,6 +179,12 @@ library_options = all_of(
     click.option(
         "--encoder", metavar="URL|FOLDER", help="Another encoder: an OpenAI-compatible URL, or a model folder."
     ),
+    click.option(
+        "--prior",
+        metavar="NAME",
+        help="Tell documents of a library apart by their openings as a larger encoder reads them: large (English; an "
+        "extra). Index or update them with it first.",
+    ),
     parser_options,
     store_option,
 )
@@ -284,6 +291,7 @@ def opened_library(*, answers: bool = False, **options: Unpack[LibraryOptions]) 
         llm_model=options.get("llm_model"),
         reranker=options.get("reranker"),
         reader=options.get("reader"),
+        prior=options.get("prior"),
         parser=options.get("parser"),
         segmenter=options.get("segmenter"),
         answers=answers,

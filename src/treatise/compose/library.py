@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from treatise.compose.encoders import cross_lingual_encoder, open_encoder
 from treatise.compose.language_models import open_budget, open_language_model
+from treatise.compose.openings import open_openings
 from treatise.compose.parsers import open_chunk_parser, open_papers_parser, open_paragraph_parser, open_parser
 from treatise.compose.readers import open_judge, open_multilingual_reader, open_reader
 from treatise.compose.rerankers import open_reranker
@@ -66,6 +67,7 @@ def open_engines(  # noqa: PLR0913  (one name per kind of engine)
         reader=reader,
         multilingual_reader=open_multilingual_reader(settings),
         judge=open_judge(reader, settings),
+        openings=open_openings(settings),
     )
 
 
@@ -87,6 +89,7 @@ def engines_for_workers(
         llm="",
         threads=1,
         reader="none",
+        prior="",  # the driver reads openings
         parser=settings.parser if parser is None else str(parser),
         segmenter=settings.segmenter if segmenter is None else str(segmenter),
     )
@@ -104,6 +107,7 @@ def open_library(  # noqa: PLR0913  (the public way in: every argument has a nam
     llm_model: str | None = None,
     reranker: str | None = None,
     reader: str | Path | None = None,
+    prior: str | None = None,
     parser: str | Path | None = None,
     segmenter: str | Path | None = None,
     answers: bool = False,
@@ -122,6 +126,8 @@ def open_library(  # noqa: PLR0913  (the public way in: every argument has a nam
         llm_model: The name of a model at that server.
         reranker: The second stage of retrieval: see ``open_reranker``. A recipe without a second stage gets one.
         reader: The reader of English passages: see ``open_reader``.
+        prior: ``"large"`` to tell English documents of a library apart by their openings as a larger encoder reads them
+            (an extra): documents are to be indexed, or updated, with it too.
         parser: ``"large"``, ``"ensemble"``, or the folder of a parser: one that `treatise train parser` or `treatise
             train transition` wrote.
         segmenter: ``"large"``, or the folder of a segmenter: one that `treatise train segmenter` or `treatise train
@@ -150,6 +156,7 @@ def open_library(  # noqa: PLR0913  (the public way in: every argument has a nam
         llm_model=llm_model,
         reranker=reranker,
         reader=reader,
+        prior=prior,
         parser=parser,
         segmenter=segmenter,
     )
@@ -160,6 +167,7 @@ def open_library(  # noqa: PLR0913  (the public way in: every argument has a nam
         llm_model=settings.llm_model if llm_model is None else llm_model,
         reranker=settings.reranker if reranker is None else reranker,
         reader=settings.reader if reader is None else str(reader),
+        prior=settings.prior if prior is None else prior,
         parser=settings.parser if parser is None else str(parser),
         segmenter=settings.segmenter if segmenter is None else str(segmenter),
     )

@@ -33,6 +33,19 @@ class DocumentStatistics:
 
 
 @dataclass(frozen=True, slots=True)
+class OpeningCosines:
+    """The question's cosines with the openings of documents, by an encoder that reads each opening as one text.
+
+    Attributes:
+        cosines: By the id of the document; -1 to 1.
+        scale: The mean and deviation that such cosines have over documents.
+    """
+
+    cosines: Mapping[str, float]
+    scale: Scale
+
+
+@dataclass(frozen=True, slots=True)
 class CorpusStatistics:
     """Statistics over all leaves of the documents that a question is asked of, loaded or not.
 
@@ -45,6 +58,7 @@ class CorpusStatistics:
         vector: The question's. Shape ``(dim,)``, float32.
         documents: Statistics over the documents as wholes; None if none of them is preferred.
         priors: What every node gains, by the id of its document, where that is known already.
+        openings: The cosines that replace those of the documents' first leaves in the prior; None for these.
     """
 
     n_units: int
@@ -55,3 +69,4 @@ class CorpusStatistics:
     vector: npt.NDArray[np.float32] = field(compare=False)
     documents: DocumentStatistics | None = None
     priors: Mapping[str, float] = field(default_factory=dict)
+    openings: OpeningCosines | None = None

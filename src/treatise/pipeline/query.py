@@ -1,13 +1,13 @@
 """One run of a system: a question with its documents, the engines, and a meter of their usage."""
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from treatise.core.answer import Answer
-from treatise.core.corpus import CorpusStatistics
+from treatise.core.corpus import CorpusStatistics, OpeningCosines
 from treatise.core.document import Document
 from treatise.core.evidence import Evidence
 from treatise.core.form import CITED, Form
@@ -17,6 +17,7 @@ from treatise.core.recipe import Recipe
 from treatise.core.usage import Stage, Usage
 from treatise.llm.budget import Spending
 from treatise.pipeline.engines import Engines
+from treatise.pipeline.openings import opening_cosines
 from treatise.retrieve.prior import MIN_DOCUMENTS
 
 if TYPE_CHECKING:
@@ -135,3 +136,8 @@ class Run:
     cache: CallCache
     runner: "LlmRunner | None"
     meter: Meter = field(default_factory=Meter)
+
+    def openings(self, question: str, indexed: Sequence[IndexedDocument]) -> OpeningCosines | None:
+        """What the larger encoder says of these documents, which are all that are searched; None without one."""
+        ids = [one.document.id for one in indexed]
+        return opening_cosines(question, ids, recipe=self.recipe, engines=self.engines, cache=self.cache)

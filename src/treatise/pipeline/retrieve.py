@@ -6,7 +6,7 @@ from itertools import zip_longest
 from random import Random
 from typing import Final
 
-from treatise.core.corpus import CorpusStatistics
+from treatise.core.corpus import CorpusStatistics, OpeningCosines
 from treatise.core.document import Document, Span, trim
 from treatise.core.errors import QuestionError
 from treatise.core.evidence import Evidence, Passage
@@ -37,11 +37,12 @@ def retrieve(  # noqa: PLR0913  (engines and statistics of one question)
     max_words: int,
     reranker: Reranker | None = None,
     corpus: CorpusStatistics | None = None,
+    openings: OpeningCosines | None = None,
 ) -> Evidence:
     """The best passages of the documents for a question, within exactly ``max_words`` whitespace words.
 
     ``reranker`` runs the second stage, if the recipe has one. If it fails, the first stage's order is kept, with a
-    note. With ``corpus``, the documents are candidates of a larger library.
+    note. With ``corpus``, the documents are candidates of a larger library; without, ``openings`` are theirs.
 
     Raises:
         QuestionError: If the question is blank or longer than ``MAX_QUESTION_WORDS``.
@@ -50,7 +51,16 @@ def retrieve(  # noqa: PLR0913  (engines and statistics of one question)
     is_reworded = recipe.scoring.rewords and corpus is None
     wording = in_words_of(question, [one.document for one in indexed]) if is_reworded else question
     vector = encoder.encode_questions([wording])[0] if corpus is None else corpus.vector
-    found = find_evidence(indexed, wording, vector, recipe, max_words=max_words, reranker=reranker, corpus=corpus)
+    found = find_evidence(
+        indexed,
+        wording,
+        vector,
+        recipe,
+        max_words=max_words,
+        reranker=reranker,
+        corpus=corpus,
+        openings=openings,
+    )
     found = replace(found, question=question)
     language = other_language(question, [one.document.language for one in indexed])
     if not language:
@@ -130,6 +140,7 @@ def _attempted(run: Run, query: Query, question: str) -> tuple[Evidence, list[st
 
 
 def _retrieved(run: Run, query: Query, question: str) -> Evidence:
+    corpus = query.corpus if question == query.question else None
     return retrieve(
         query.indexed,
         question,
@@ -137,7 +148,8 @@ def _retrieved(run: Run, query: Query, question: str) -> Evidence:
         encoder=run.engines.encoder,
         max_words=query.max_words,
         reranker=run.engines.reranker,
-        corpus=query.corpus if question == query.question else None,
+        corpus=corpus,
+        openings=None if corpus else run.openings(question, query.indexed),
     )
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from treatise import ingest
 from treatise.core.document import Document
-from treatise.core.errors import SourceError
+from treatise.core.errors import DocumentNotFoundError, SourceError
 from treatise.core.indexed import IndexedDocument
 from treatise.core.ports import SourceState, Store
 from treatise.core.words import n_words
@@ -95,6 +95,30 @@ class SourceIndexer:
         read: SourceReader = read_source,
     ) -> Iterator[tuple[str, IndexReport | SourceError]]:
         """See ``Library.index_all``."""
+        indexed: list[str] = []
+        for name, result in self._index_all(sources, progress=progress, retry=retry, read=read):
+            if isinstance(result, IndexReport):
+                indexed.append(result.document)
+            yield name, result
+        self.read_openings(indexed, progress)
+        self.candidates.prepare()
+
+    def read_openings(self, ids: Sequence[str], progress: ProgressCallback | None = None) -> None:
+        """Reads the openings of these documents, if the large prior is chosen and has not read them."""
+        if openings := self._system.engines.openings:
+            missing = openings.missing(dict.fromkeys(ids), self._system.cache)
+            openings.read(missing, self._found, self._system.cache, stage(progress, "read openings"))
+
+    def _found(self, document_id: str) -> Document | None:
+        """A stored document; None if another process has removed it since it was listed."""
+        try:
+            return self._store.document(document_id)
+        except DocumentNotFoundError:
+            return None
+
+    def _index_all(
+        self, sources: Iterable[_Source], *, progress: ProgressCallback | None, retry: bool, read: SourceReader
+    ) -> Iterator[tuple[str, IndexReport | SourceError]]:
         group: list[_Pending] = []
         words_together = MAX_WORDS_TOGETHER if self._runner and self._system.recipe.indexing.asks_model else 0
         if retry and self._runner:
@@ -118,7 +142,6 @@ class SourceIndexer:
                 group = []
         if group:
             yield from self._index_group(group, progress)
-        self.candidates.prepare()
 
     def parse_chunks(self, documents: Sequence[str], progress: ProgressCallback | None = None) -> ChunkReport:
         """Makes the trees of all chunks of these documents within the budget; see ``System.parse_chunks``."""

@@ -146,6 +146,7 @@ class System:
             max_words=max_words,
             reranker=self.engines.reranker,
             corpus=corpus,
+            openings=None if corpus else self._run(None).openings(question, indexed),
         )
         return found.citing(one.document for one in indexed)
 

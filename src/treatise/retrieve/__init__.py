@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from treatise.core.corpus import CorpusStatistics
+from treatise.core.corpus import CorpusStatistics, OpeningCosines
 from treatise.core.evidence import Evidence
 from treatise.core.indexed import IndexedDocument
 from treatise.core.ports import Reranker
@@ -47,15 +47,19 @@ def find_evidence(  # noqa: PLR0913  (engines and statistics of one question)
     max_words: int,
     reranker: Reranker | None = None,
     corpus: CorpusStatistics | None = None,
+    openings: OpeningCosines | None = None,
 ) -> Evidence:
     """The best passages of the documents for a question, within exactly ``max_words`` whitespace words.
 
     ``vector`` is the question's, shape ``(dim,)``, by the encoder of the index. ``reranker`` is used if the recipe
     has a second stage. With ``corpus``, the documents are scored as they would be among all documents of the library.
+    ``openings`` replace the encoder's in the prior of documents.
     """
     outlines = [outline(one) for one in indexed]
     nearness = [cosines(one, vector) for one in indexed]
-    first = node_scores(indexed, outlines, nearness, question=question, scoring=recipe.scoring, corpus=corpus)
+    first = node_scores(
+        indexed, outlines, nearness, question=question, scoring=recipe.scoring, corpus=corpus, openings=openings
+    )
     scores, notes = rerank(indexed, outlines, first, question=question, recipe=recipe, reranker=reranker)
     kept = _kept(recipe)
     documents = [one.document for one in indexed]

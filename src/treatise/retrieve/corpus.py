@@ -12,11 +12,11 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from treatise.core.corpus import CorpusStatistics, DocumentStatistics, Scale
+from treatise.core.corpus import CorpusStatistics, DocumentStatistics, OpeningCosines, Scale
 from treatise.core.recipe import Scoring, Selection
 from treatise.core.vectors import Floats, standardise_on
 from treatise.retrieve.forest import Forest, forest_of, is_foretold
-from treatise.retrieve.prior import combined, has_prior, of_whole
+from treatise.retrieve.prior import combined, cosines_read, has_prior, of_whole
 from treatise.retrieve.row_words import RowWords, Scope
 from treatise.retrieve.rows import Near, Numbers, Rows
 from treatise.retrieve.segments import Segment, sampled
@@ -64,6 +64,7 @@ class CorpusQuery:
         among: The search, statistics included, is limited to these documents; None for all.
         selection: How passages are selected, if the documents that contribute to the evidence are wanted.
         max_words: The budget of that evidence.
+        openings: The cosines of the documents' openings that replace the encoder's in the prior; None for these.
     """
 
     question: str
@@ -73,6 +74,7 @@ class CorpusQuery:
     among: Collection[str] | None = None
     selection: Selection | None = None
     max_words: int = 0
+    openings: OpeningCosines | None = None
 
 
 class Corpus:
@@ -133,7 +135,7 @@ class Corpus:
         rows = np.flatnonzero(is_found)
         cosines = self._rows.cosines(rows, vector)
         scale = self._scale(vector, scope)
-        priors, documents = self._priors(words, vector, scale, scoring, scope)
+        priors, documents = self._priors(words, query, scale, scope)
         statistics = CorpusStatistics(
             n_units=scope.n_rows,
             mean_length=words.mean_length,
@@ -142,6 +144,7 @@ class Corpus:
             bm25=words.scale,
             vector=vector,
             documents=documents,
+            openings=query.openings,
         )
         total = standardise_on(scale, cosines, weight=scoring.dense)
         total = total + standardise_on(words.scale, words.scores[rows], weight=scoring.bm25)
@@ -173,14 +176,16 @@ class Corpus:
         return Scope(documents, n_rows, is_row, max(1.0, float(lengths.sum()) / max(1, n_rows)), languages)
 
     def _priors(
-        self, words: RowWords, vector: Floats, scale: Scale, scoring: Scoring, scope: Scope
+        self, words: RowWords, query: CorpusQuery, scale: Scale, scope: Scope
     ) -> tuple[npt.NDArray[np.float64], DocumentStatistics | None]:
         """What each document gains, and the statistics that this follows from; zeros and None among few documents."""
-        if not has_prior(scoring, int(scope.is_document.sum())):
+        if not has_prior(query.scoring, int(scope.is_document.sum())):
             return np.zeros(len(self._ids)), None
-        openings = self._openings @ vector
+        openings = self._openings @ query.vector
+        if read := cosines_read(self._ids[scope.is_document].tolist(), query.openings):
+            openings[scope.is_document], scale = read
         wholes, statistics = of_whole(words.frequencies, words.n_documents_with, self._n_terms, scope.is_document)
-        return combined(openings, wholes, scoring, scale, statistics.bm25), statistics
+        return combined(openings, wholes, query.scoring, scale, statistics.bm25), statistics
 
     def _best_documents(
         self, rows: npt.NDArray[np.int64], total: Floats, priors: npt.NDArray[np.float64], n: int

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from treatise.core.corpus import CorpusStatistics, Scale
+from treatise.core.corpus import CorpusStatistics, OpeningCosines, Scale
 from treatise.core.indexed import IndexedDocument
 from treatise.core.note import PASSAGES
 from treatise.core.recipe import Scoring, WordsOf
@@ -12,12 +12,12 @@ from treatise.core.tree import DiscourseTree
 from treatise.core.vectors import Floats, standardise, standardise_on
 from treatise.retrieve.lexical import Collection, bm25, bm25_of_texts
 from treatise.retrieve.outline import Outline
-from treatise.retrieve.prior import has_prior, opening_cosine, priors, statistics_of
+from treatise.retrieve.prior import cosines_read, has_prior, opening_cosine, priors, statistics_of
 from treatise.retrieve.statements import add_statements, asked_statements
 from treatise.retrieve.wording import telling_words
 
 
-def node_scores(
+def node_scores(  # noqa: PLR0913  (one document set, and what is known of its question)
     indexed: Sequence[IndexedDocument],
     outlines: Sequence[Outline],
     nearness: Sequence[Floats],
@@ -25,11 +25,12 @@ def node_scores(
     question: str,
     scoring: Scoring,
     corpus: CorpusStatistics | None = None,
+    openings: OpeningCosines | None = None,
 ) -> list[Floats]:
     """One array per document, with one score per node; higher is better, comparable across the documents.
 
     ``outlines`` and ``nearness`` (the question's cosines) have one entry per document. With ``corpus``, scores are
-    those that the documents have among all documents of the library.
+    those that the documents have among all documents of the library. ``openings`` replace the encoder's in the prior.
     """
     totals: list[Floats] = [np.zeros(one.n_nodes, dtype=np.float32) for one in indexed]
     if scoring.dense:
@@ -51,7 +52,7 @@ def node_scores(
     if scoring.statements and (asked := asked_statements(question)):
         for one, scores in zip(indexed, totals, strict=True):
             add_statements(scores, one, asked, scoring.statements)
-    _add_priors(totals, indexed, nearness, question, scoring, corpus)
+    _add_priors(totals, indexed, nearness, question, scoring, corpus, openings)
     return totals
 
 
@@ -123,13 +124,14 @@ def _add_path(scores: Floats, tree: DiscourseTree, weight: float) -> None:
     scores[:n_nodes] += (weight * sums / np.maximum(depths, 1)).astype(np.float32)
 
 
-def _add_priors(
+def _add_priors(  # noqa: PLR0913  (see ``node_scores``)
     totals: list[Floats],
     indexed: Sequence[IndexedDocument],
     nearness: Sequence[Floats],
     question: str,
     scoring: Scoring,
     corpus: CorpusStatistics | None,
+    read: OpeningCosines | None,
 ) -> None:
     """Adds to the nodes of each document what it gains over the other documents, if they are many."""
     if corpus is None and not has_prior(scoring, len(indexed)):
@@ -141,11 +143,23 @@ def _add_priors(
         for total, one in zip(totals, indexed, strict=True):
             total += np.float32(corpus.priors[one.document.id])
         return
-    if corpus is None:
-        leaves = np.concatenate([near[one.tree.leaf_nodes] for one, near in zip(indexed, nearness, strict=True)])
-        scale = Scale(float(leaves.mean()), float(leaves.std()))
-    else:
-        scale = corpus.cosines
-    openings = [opening_cosine(one, near) for one, near in zip(indexed, nearness, strict=True)]
+    openings, scale = _openings(indexed, nearness, corpus, read)
     for total, prior in zip(totals, priors(indexed, openings, question, scoring, scale, documents), strict=True):
         total += np.float32(prior)
+
+
+def _openings(
+    indexed: Sequence[IndexedDocument],
+    nearness: Sequence[Floats],
+    corpus: CorpusStatistics | None,
+    read: OpeningCosines | None,
+) -> tuple[Sequence[float], Scale]:
+    """The cosines of the documents' openings, and their scale."""
+    read = corpus.openings if corpus else read
+    if found := cosines_read([one.document.id for one in indexed], read):
+        return found[0].tolist(), found[1]
+    openings = [opening_cosine(one, near) for one, near in zip(indexed, nearness, strict=True)]
+    if corpus is not None:
+        return openings, corpus.cosines
+    leaves = np.concatenate([near[one.tree.leaf_nodes] for one, near in zip(indexed, nearness, strict=True)])
+    return openings, Scale(float(leaves.mean()), float(leaves.std()))

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from treatise.core.corpus import DocumentStatistics, Scale
+from treatise.core.corpus import DocumentStatistics, OpeningCosines, Scale
 from treatise.core.indexed import IndexedDocument
 from treatise.core.recipe import Scoring
 from treatise.core.vectors import Floats, standardise_on, unit_rows
@@ -42,6 +42,16 @@ def opening_cosine(indexed: IndexedDocument, nearness: Floats) -> float:
     leaves = indexed.tree.leaf_nodes[:N_OPENING]
     length = float(np.linalg.norm(indexed.vectors[leaves].astype(np.float32).mean(axis=0)))
     return float(nearness[leaves].mean()) / max(length, 1e-12)
+
+
+def cosines_read(ids: Sequence[str], read: OpeningCosines | None) -> tuple[npt.NDArray[np.floating], Scale] | None:
+    """The cosines of these documents' openings by the encoder that reads them as texts, and their scale.
+
+    None without that encoder, or if it has not read one of them.
+    """
+    if read is None or any(id_ not in read.cosines for id_ in ids):
+        return None
+    return np.array([read.cosines[id_] for id_ in ids], dtype=np.float64), read.scale
 
 
 def in_whole(leaves: npt.NDArray[np.integer], counts: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
@@ -104,7 +114,8 @@ def combined(
 ) -> npt.NDArray[np.float64]:
     """The priors of documents, from the cosines of their openings and their BM25 as wholes, and the scales of both.
 
-    Openings are on the scale of the leaves, so that a prior does not depend on how alike the documents are.
+    Openings are on the scale of the leaves, or of the encoder that reads them as texts, so that a prior does not depend
+    on how alike the documents are.
     """
     of_openings = standardise_on(cosines, openings.astype(np.float64), weight=scoring.opening)
     return of_openings + standardise_on(bm25, wholes.astype(np.float64), weight=scoring.whole)

@@ -15,7 +15,7 @@ from treatise.core.vectors import Floats, standardise_on
 from treatise.retrieve.corpus import N_AT_LEAST, Candidates, CorpusQuery
 from treatise.retrieve.forest import Forest, is_foretold
 from treatise.retrieve.lexical import K1, B, distinct_terms, term_hash
-from treatise.retrieve.prior import N_OPENING, combined, has_prior, in_whole, of_whole
+from treatise.retrieve.prior import N_OPENING, combined, cosines_read, has_prior, in_whole, of_whole
 from treatise.retrieve.statements import asked_statements
 from treatise.retrieve.surroundings import best_leaves
 
@@ -79,7 +79,7 @@ class ServerCorpus:
         words = self._words(query.question, scope, n_rows, mean_length)
         cosines = self._index.sample(vector, N_SAMPLED, numbers)
         scale = Scale(float(cosines.mean()), float(cosines.std()))
-        priors, documents = self._priors(words, vector, scale, scoring, scope)
+        priors, documents = self._priors(words, query, scale, scope)
         statistics = CorpusStatistics(
             n_units=n_rows,
             mean_length=mean_length,
@@ -88,6 +88,7 @@ class ServerCorpus:
             bm25=words.scale(),
             vector=vector,
             documents=documents,
+            openings=query.openings,
         )
         shortlist = self._shortlist(words, statistics, scoring, priors, max(SHORTLIST, query.n_documents), numbers)
         leaves = self._index.of_documents(vector, shortlist)
@@ -136,26 +137,30 @@ class ServerCorpus:
     def _priors(
         self,
         words: "_Words",
-        vector: Floats,
+        query: CorpusQuery,
         scale: Scale,
-        scoring: Scoring,
         scope: Sequence[CoveredDocument],
     ) -> tuple[Mapping[int, float], DocumentStatistics | None]:
         """See ``Corpus._priors``; by number."""
-        if not has_prior(scoring, len(scope)):
+        if not has_prior(query.scoring, len(scope)):
             return {}, None
         numbers = [one.number for one in scope]
-        if unknown := [number for number in numbers if number not in self._openings]:
-            self._openings.update(self._index.openings(unknown, N_OPENING))
-        openings = np.stack([self._openings[number] for number in numbers]) @ vector
+        read = cosines_read([one.id for one in scope], query.openings)
+        openings, scale = read or (self._openings_of(numbers) @ query.vector, scale)
         wholes, statistics = of_whole(
             words.frequencies,
             words.n_documents_with,
             np.array([one.n_terms for one in scope], dtype=np.float64),
             np.ones(len(numbers), dtype=bool),
         )
-        found = combined(openings, wholes, scoring, scale, statistics.bm25)
+        found = combined(openings, wholes, query.scoring, scale, statistics.bm25)
         return dict(zip(numbers, found.tolist(), strict=True)), statistics
+
+    def _openings_of(self, numbers: Sequence[int]) -> Floats:
+        """The openings of these documents by the encoder of the index. Shape ``(n_documents, dim)``."""
+        if unknown := [number for number in numbers if number not in self._openings]:
+            self._openings.update(self._index.openings(unknown, N_OPENING))
+        return np.stack([self._openings[number] for number in numbers])
 
     def _shortlist(
         self,

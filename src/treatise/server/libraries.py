@@ -94,6 +94,7 @@ class Libraries:
             encoder=shared.encoder,
             reader=shared.reader,
             multilingual_reader=shared.multilingual_reader,
+            openings=shared.openings,
             model=shared.model,
         )
         return replace(opened, system=replace(opened.system, engines=engines))

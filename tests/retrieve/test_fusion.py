@@ -1,11 +1,14 @@
 """What each part of a scoring adds."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from builders import make_document, make_indexed
 
 from treatise.core.indexed import IndexedDocument
 from treatise.core.recipe import Scoring
+from treatise.core.table import Cell, Row, Table
 from treatise.retrieve import build_lexicon
 from treatise.retrieve.fusion import cosines, node_scores
 from treatise.retrieve.outline import outline
@@ -46,6 +49,17 @@ def test_a_leaf_gains_half_a_share_of_each_neighbour() -> None:
     (plain,) = scores(indexed)
     (near,) = scores(indexed, neighbours=0.5)
     assert near == pytest.approx(plain + 0.25 * np.array([plain[1], plain[0] + plain[2], plain[1]]), abs=1e-6)
+
+
+def test_rows_of_a_table_gain_nothing_from_each_other_but_something_from_the_text_around() -> None:
+    prose = make_indexed([["A.", "B."], ["C 1", "D 2"], ["E 3"], ["F."]], tree=flat(6))
+    first, second, third = (Row((Cell(span.start, span.end, 0),)) for span in prose.units[2:5])
+    parts = (Table((second,), (first,)), Table((third,), is_continued=True))
+    indexed = replace(prose, document=replace(prose.document, tables=parts))
+    (plain,) = scores(indexed)
+    (near,) = scores(indexed, neighbours=0.5)
+    a, b, c, _, e, f = plain
+    assert near - plain == pytest.approx(0.25 * np.array([b, a + c, b, 0, f, e]), abs=1e-6)
 
 
 def test_leaves_and_nodes_gain_from_their_heading() -> None:

@@ -1,4 +1,4 @@
-"""Which leaves are column heads of tables, and which heads a row needs to be understood."""
+"""Which leaves are rows of a table, which are its column heads, and which heads a row needs to be understood."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -32,6 +32,21 @@ def table_heads(indexed: IndexedDocument) -> TableHeads:
         for table in indexed.document.tables:
             _add_heads(table, ends, is_head, of_row)
     return TableHeads(is_head, of_row)
+
+
+def tables_of_leaves(indexed: IndexedDocument) -> npt.NDArray[np.int64]:
+    """The number of the table that each leaf is a row of, -1 if none. Shape ``(n_units,)``.
+
+    Parts that continue a table have its number. A chunk that goes beyond a table is no row of it.
+    """
+    starts, ends = indexed.offsets
+    tables = indexed.document.tables
+    if not tables:
+        return np.full(len(starts), -1)
+    numbers = np.cumsum([not table.is_continued for table in tables])
+    edges = np.array([(table.start, table.end) for table in tables])
+    at = np.searchsorted(edges[:, 0], starts, side="right") - 1
+    return np.where((at >= 0) & (ends <= edges[at, 1]), numbers[at], -1)
 
 
 def _add_heads(

@@ -14,7 +14,7 @@ from treatise.retrieve.lexical import Collection, bm25, bm25_of_texts
 from treatise.retrieve.outline import Outline
 from treatise.retrieve.prior import has_prior, opening_cosine, priors, statistics_of
 from treatise.retrieve.statements import add_statements, asked_statements
-from treatise.retrieve.table_heads import tables_of_leaves
+from treatise.retrieve.table_heads import lists_of_leaves
 from treatise.retrieve.wording import telling_words
 
 
@@ -96,11 +96,11 @@ def _add(
 
 
 def _add_neighbours(scores: Floats, indexed: IndexedDocument, weight: float) -> None:
-    """Adds to a leaf its share of the scores beside it; neighbouring rows of a table are about different things."""
+    """Adds to a leaf its share of the scores beside it; neighbouring rows of a long list are about different things."""
     leaves = indexed.tree.leaf_nodes
     of_leaves = scores[leaves]
-    tables = tables_of_leaves(indexed)
-    acts = (tables[1:] != tables[:-1]) | (tables[1:] < 0)
+    lists = lists_of_leaves(indexed)
+    acts = (lists[1:] != lists[:-1]) | (lists[1:] < 0)
     scores[leaves[1:]] += weight / 2 * np.where(acts, of_leaves[:-1], 0)
     scores[leaves[:-1]] += weight / 2 * np.where(acts, of_leaves[1:], 0)
 

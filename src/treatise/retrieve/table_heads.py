@@ -2,12 +2,18 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from treatise.core.indexed import IndexedDocument
 from treatise.core.table import Row, Table
+
+MAX_ROWS_TOGETHER: Final = 200
+"""Rows of a table, in all its parts, up to which neighbouring rows may belong together, as the lines of a financial
+statement do; a longer table is a list, whose rows are about different things.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,19 +40,20 @@ def table_heads(indexed: IndexedDocument) -> TableHeads:
     return TableHeads(is_head, of_row)
 
 
-def tables_of_leaves(indexed: IndexedDocument) -> npt.NDArray[np.int64]:
-    """The number of the table that each leaf is a row of, -1 if none. Shape ``(n_units,)``.
+def lists_of_leaves(indexed: IndexedDocument) -> npt.NDArray[np.int64]:
+    """The number of the table of more than ``MAX_ROWS_TOGETHER`` rows that each leaf is a row of, -1 for other leaves.
 
-    Parts that continue a table have its number. A chunk that goes beyond a table is no row of it.
+    Shape ``(n_units,)``. Parts that continue a table have its number. A chunk that goes beyond a table is no row of it.
     """
     starts, ends = indexed.offsets
     tables = indexed.document.tables
     if not tables:
         return np.full(len(starts), -1)
     numbers = np.cumsum([not table.is_continued for table in tables])
+    is_list = np.bincount(numbers, [len(table.rows) for table in tables]) > MAX_ROWS_TOGETHER
     edges = np.array([(table.start, table.end) for table in tables])
     at = np.searchsorted(edges[:, 0], starts, side="right") - 1
-    return np.where((at >= 0) & (ends <= edges[at, 1]), numbers[at], -1)
+    return np.where((at >= 0) & (ends <= edges[at, 1]) & is_list[numbers[at]], numbers[at], -1)
 
 
 def _add_heads(

@@ -51,12 +51,15 @@ def test_the_readers_errors_come_through_with_their_class_and_message() -> None:
 
 def test_progress_of_the_other_process_comes_through_before_the_reading(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = isolated.read_isolated("pdf", PAGE, "a", DEFAULT_LIMITS)
-    messages, read = [b"progress 0 2", b"progress 1 2"], isolated.read_message
+    messages, read = (
+        [b"progress 1 4 read pages", b"progress 0 2 read scanned pages", b"progress 1 2 read scanned pages"],
+        isolated.read_message,
+    )
     monkeypatch.setattr(isolated, "read_message", lambda stream: messages.pop(0) if messages else read(stream))
-    heard: list[tuple[int, int]] = []
+    heard: list[tuple[str, int, int]] = []
     with listening(lambda *found: heard.append(found)):
         assert isolated.read_isolated("pdf", PAGE, "a", DEFAULT_LIMITS) == expected
-    assert heard == [(0, 2), (1, 2)]
+    assert heard[:3] == [("read pages", 1, 4), ("read scanned pages", 0, 2), ("read scanned pages", 1, 2)]
 
 
 def test_the_process_reports_each_scanned_page(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,7 +74,10 @@ def test_the_process_reports_each_scanned_page(monkeypatch: pytest.MonkeyPatch) 
     reader_process.serve(requests, replies)
     replies.seek(0)
     messages = [reader_process.read_message(replies) for _ in range(5)]
-    assert [reader_process.progress_of(one) for one in messages[1:]] == [(0, 3), (1, 3), (2, 3), None]
+    assert [reader_process.progress_of(one) for one in messages[1:]] == [
+        *(("read scanned pages", done, 3) for done in range(3)),
+        None,
+    ]
 
 
 @posix

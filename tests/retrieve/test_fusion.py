@@ -1,12 +1,15 @@
 """What each part of a scoring adds."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from builders import make_document, make_indexed
 
 from treatise.core.indexed import IndexedDocument
 from treatise.core.recipe import Scoring
-from treatise.retrieve import build_lexicon
+from treatise.core.table import Cell, Row, Table
+from treatise.retrieve import build_lexicon, table_heads
 from treatise.retrieve.fusion import cosines, node_scores
 from treatise.retrieve.outline import outline
 from treatise.tree import balanced, flat, right_branching
@@ -46,6 +49,22 @@ def test_a_leaf_gains_half_a_share_of_each_neighbour() -> None:
     (plain,) = scores(indexed)
     (near,) = scores(indexed, neighbours=0.5)
     assert near == pytest.approx(plain + 0.25 * np.array([plain[1], plain[0] + plain[2], plain[1]]), abs=1e-6)
+
+
+@pytest.mark.parametrize("is_long", [False, True])
+def test_rows_of_a_long_table_gain_from_the_text_around_and_not_from_each_other(
+    is_long: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table_heads, "MAX_ROWS_TOGETHER", 1 if is_long else 2)
+    prose = make_indexed([["A.", "B."], ["C 1", "D 2"], ["E 3"], ["F."]], tree=flat(6))
+    first, second, third = (Row((Cell(span.start, span.end, 0),)) for span in prose.units[2:5])
+    parts = (Table((second,), (first,)), Table((third,), is_continued=True))
+    indexed = replace(prose, document=replace(prose.document, tables=parts))
+    (plain,) = scores(indexed)
+    (near,) = scores(indexed, neighbours=0.5)
+    a, b, c, d, e, f = plain
+    gains = [b, a + c, b, 0, f, e] if is_long else [b, a + c, b + d, c + e, d + f, e]
+    assert near - plain == pytest.approx(0.25 * np.array(gains), abs=1e-6)
 
 
 def test_leaves_and_nodes_gain_from_their_heading() -> None:

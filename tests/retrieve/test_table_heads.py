@@ -3,14 +3,17 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from builders import make_indexed
 
+from treatise.core.document import Span
 from treatise.core.indexed import IndexedDocument
 from treatise.core.recipe import Selection
 from treatise.core.table import Cell, Row, Table
+from treatise.retrieve import table_heads as table_heads_module
 from treatise.retrieve.outline import outline
 from treatise.retrieve.selection import select
-from treatise.retrieve.table_heads import table_heads
+from treatise.retrieve.table_heads import lists_of_leaves, table_heads
 
 ROWS = ["Aa 2019", "Cash 1", "Debt 2", "Bb 3"]
 
@@ -33,3 +36,25 @@ def test_heads_come_before_the_first_row_and_once() -> None:
 
 def test_without_tables_nothing_is_a_head() -> None:
     assert not table_heads(make_indexed([["Some prose here."]])).is_head.any()
+
+
+def test_leaves_know_the_long_table_that_they_are_rows_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert set(lists_of_leaves(indexed_table()).tolist()) == {-1}
+    monkeypatch.setattr(table_heads_module, "MAX_ROWS_TOGETHER", 1)
+    one = indexed_table()
+    assert lists_of_leaves(one).tolist() == [-1, -1, 1, 1, 1, 1]
+    rows = one.document.tables[0].rows
+    parts = (Table(rows[:1]), Table(rows[1:2], is_continued=True), Table(rows[2:]))
+    parted = replace(one, document=replace(one.document, tables=parts))
+    assert lists_of_leaves(parted).tolist() == [-1, -1, -1, 1, 1, -1]
+
+
+def test_without_tables_no_leaf_is_a_row() -> None:
+    assert lists_of_leaves(make_indexed([["Some prose here."]])).tolist() == [-1]
+
+
+def test_a_chunk_that_goes_beyond_a_table_is_no_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table_heads_module, "MAX_ROWS_TOGETHER", 1)
+    one = indexed_table()
+    whole = Span(0, one.units[-1].end)
+    assert lists_of_leaves(replace(one, units=(whole,))).tolist() == [-1]

@@ -106,6 +106,8 @@ def show_figures(figures: Mapping[str, float], path: Path, *, as_json: bool) -> 
 
 def warn(message: str) -> None:
     """Writes a line to standard error; further lines are indented, so that no file name can forge a message."""
+    if sys.stderr.isatty():
+        click.echo("\r\x1b[K", nl=False, err=True)  # progress may be drawn in this line
     click.echo(printable(f"treatise: {message}").replace("\n", "\n  "), err=True)
 
 

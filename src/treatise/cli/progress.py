@@ -86,13 +86,21 @@ def progress_text(name: str, stage: str, done: int, total: int, seconds: float) 
     'a.pdf  encode 200 of 1,000 (20 %)  100/s  8 s left'
     >>> progress_text("a.pdf", "read scanned pages", 3, 43, 24.0)
     'a.pdf  read scanned pages 3 of 43 (7 %)  8 s each  5 min 20 s left'
+
+    If the total is not known, it is 0:
+
+    >>> progress_text("a.mbox", "read messages", 1200, 0, 2.0)
+    'a.mbox  read messages 1,200  600/s'
     """
-    share = f"{name}  {stage} {done:,} of {total:,} ({done / max(total, 1):.0%})".replace("%", " %")
+    share = f"{name}  {stage} {done:,}"
+    if total:
+        share += f" of {total:,} ({done / total:.0%})".replace("%", " %")
     if not done or seconds <= 0:
         return share
     rate = done / seconds
     pace = f"{rate:,.0f}/s" if rate >= 1 else f"{duration(1 / rate)} each"
-    return f"{share}  {pace}  {duration((total - done) / rate)} left"
+    left = f"  {duration((total - done) / rate)} left" if total else ""
+    return f"{share}  {pace}{left}"
 
 
 def duration(seconds: float) -> str:

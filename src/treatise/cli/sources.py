@@ -86,15 +86,18 @@ class Outcomes(Generic[_Result]):
 def read_each(sources: Sources, read: Callable[[Named], _Result]) -> Outcomes[_Result]:
     """Applies ``read`` to each source document; unreadable ones are reported and skipped.
 
-    A folder expands to the documents below it, sorted.
+    A folder expands to the documents below it, sorted. Progress of reading is on standard error.
     """
+    from treatise.ingest import listening
+
     outcomes: Outcomes[_Result] = Outcomes()
-    for named in _documents_behind(sources):
-        try:
-            outcomes.results.append(read(named))
-        except SourceError as error:
-            outcomes.failures.append(Failure(named, error))
-            warn(f"error: {error}")
+    with progress_line(_label(sources.names)) as progress, listening(progress):
+        for named in _documents_behind(sources):
+            try:
+                outcomes.results.append(read(named))
+            except SourceError as error:
+                outcomes.failures.append(Failure(named, error))
+                warn(f"error: {error}")
     return outcomes
 
 
@@ -143,6 +146,8 @@ def index_all_into(
     ``before_each`` is called with each document and its bytes, None for a file. ``retry`` is ``Library.index_all``'s.
     ``advice`` is printed after the reason of a failure.
     """
+    from treatise.ingest import listening
+
     outcomes: Outcomes[IndexReport] = Outcomes()
     named_of: dict[str, Named] = {}
 
@@ -156,7 +161,8 @@ def index_all_into(
             try:
                 data = data_of(named)
                 if before_each:
-                    before_each(named, data)
+                    with listening(progress):
+                        before_each(named, data)
             except SourceError as error:
                 fail(named, error)
                 continue

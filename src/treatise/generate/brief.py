@@ -8,6 +8,7 @@ from treatise.core.scripts import UNSPACED
 from treatise.core.words import n_words
 from treatise.generate.addresses import EMAIL
 from treatise.generate.asked import Asked
+from treatise.generate.currencies import CODES
 from treatise.generate.fitting import ANY_MONTH
 from treatise.generate.limits import LIMITS, UNITS
 
@@ -20,7 +21,7 @@ _WORDS: Final = (
     r"(?:twen|thir|for|fif|six|seven|eigh|nine)ty|once|twice"
 )
 """Numbers."""
-_CURRENCY: Final = r"(?:AUD|CAD|CHF|CNY|CZK|DKK|EUR|GBP|HUF|INR|JPY|NOK|NZD|PLN|SEK|SGD|USD|ZAR|Rs\.?)"
+_CURRENCY: Final = rf"(?:{CODES}|Rs\.?)"
 _NUMBER: Final = (
     rf"(?:\b{_CURRENCY} ?(?=\d)|(?<![\w.,-])(?:[$€£¥₹]\s?)?)\d[\d.,]*(?<![.,])(?:(?:st|nd|rd|th)\b|\s?%)?|"
     rf"(?<![\w-])(?:{_WORDS})\b(?!-)"

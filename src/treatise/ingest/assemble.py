@@ -8,6 +8,7 @@ from itertools import accumulate
 from treatise.core.document import Document, Paragraph, ParagraphKind, Section, Span
 from treatise.core.metadata import Metadata
 from treatise.ingest.lead_ins import with_lead_ins
+from treatise.ingest.ongoing import reported
 from treatise.ingest.reading import Block, Reading
 from treatise.ingest.sentences import sentence_lengths
 from treatise.ingest.tables import placed_tables, row_lengths
@@ -22,7 +23,8 @@ def assemble(reading: Reading, *, source: str, title: str, language: str, metada
     blocks = list(_with_text(reading.blocks))
     starts = list(accumulate((len(block.text) for block in blocks), initial=0))
     text = "".join(block.text for block in blocks)
-    paragraphs = [_paragraph(block, at, language) for block, at in zip(blocks, starts, strict=False)]
+    numbers = reported("find sentences", range(len(blocks)))
+    paragraphs = [_paragraph(blocks[at], starts[at], language) for at in numbers]
     return Document(
         source=source,
         title=title,

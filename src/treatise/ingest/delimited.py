@@ -9,6 +9,7 @@ from treatise.core.errors import DamagedSourceError
 from treatise.ingest.encoding import decode
 from treatise.ingest.grids import SourceCell
 from treatise.ingest.limits import Limits
+from treatise.ingest.ongoing import report
 from treatise.ingest.reading import Reading
 from treatise.ingest.sheets import CellCounter, write_sheet
 from treatise.ingest.writer import BlockWriter
@@ -34,9 +35,11 @@ def read_delimited(data: bytes, name: str, limits: Limits) -> Reading:
 def _rows(text: str, name: str, limits: Limits) -> Iterator[list[SourceCell]]:
     counter = CellCounter(name, limits)
     csv.field_size_limit(_MAX_FIELD_CHARS)
-    delimiter = _delimiter(text[:_SAMPLE_CHARS])
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text[:_SAMPLE_CHARS]), strict=False)
+    n_lines = text.count("\n") or text.count("\r")
     try:
-        for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=False):
+        for row in reader:
+            report("read lines", min(reader.line_num, n_lines), n_lines)
             counter.add(len(row))
             yield [SourceCell(text) for text in row]
     except csv.Error as error:

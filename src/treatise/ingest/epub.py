@@ -17,6 +17,7 @@ from treatise.ingest.encoding import decode
 from treatise.ingest.hidden import hidden_note
 from treatise.ingest.html import Page, declared_charset, read_html
 from treatise.ingest.limits import Limits
+from treatise.ingest.ongoing import reported
 from treatise.ingest.reading import Block, Reading, Stated
 from treatise.ingest.writer import BlockWriter
 
@@ -65,7 +66,8 @@ def read_epub(data: bytes, name: str, limits: Limits) -> Reading:
     writer = BlockWriter(name, limits)
     missing = []
     n_hidden_chars = 0
-    for item in dict.fromkeys(_spine(package, items)):  # repeated chapters are read once
+    chapters = list(dict.fromkeys(_spine(package, items)))  # repeated ones are read once
+    for item in reported("read chapters", chapters):
         if item.path in archive:
             page = _page(archive.read(item.path), f"{name}: {item.path}", css)
             n_hidden_chars += page.n_hidden_chars

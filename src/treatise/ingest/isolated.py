@@ -14,7 +14,7 @@ from typing import BinaryIO, Final, cast
 
 from treatise.core.errors import SourceTooLargeError
 from treatise.ingest.limits import Limits
-from treatise.ingest.ongoing import report
+from treatise.ingest.ongoing import SCANNED_PAGES, report
 from treatise.ingest.reader_process import (
     READY,
     out_of_bounds,
@@ -85,17 +85,25 @@ class _ReaderProcess:
             try:
                 write_message(self._requests, pack_request(format_name, name, limits))
                 write_message(self._requests, data)
-                reply = read_message(self._replies)
+                reply = self._awaited()
             except (EOFError, OSError) as error:
                 raise _too_much(name, limits, timer, seconds) from error
         while found := progress_of(reply):
             report(*found)
-            with self._killed_after(seconds) as timer:  # a page that was read shows that the process is alive
+            with self._killed_after(seconds) as timer:  # a scanned page that was read shows that the process is alive
                 try:
-                    reply = read_message(self._replies)
+                    reply = self._awaited()
                 except EOFError as error:
                     raise _too_much(name, limits, timer, seconds) from error
         return unpack(reply)
+
+    def _awaited(self) -> bytes:
+        """The next message that is a reply or tells of a scanned page; other progress is reported."""
+        message = read_message(self._replies)
+        while (found := progress_of(message)) and found[0] != SCANNED_PAGES:
+            report(*found)
+            message = read_message(self._replies)
+        return message
 
     @contextmanager
     def _killed_after(self, seconds: float) -> Iterator[Timer]:

@@ -8,6 +8,7 @@ from treatise.ingest.encoding import decode
 from treatise.ingest.json_values import loads, parse_json
 from treatise.ingest.limits import Limits
 from treatise.ingest.nested import below
+from treatise.ingest.ongoing import reported
 from treatise.ingest.plain_text import read_plain_text
 from treatise.ingest.reading import Reading
 from treatise.ingest.writer import BlockWriter
@@ -42,7 +43,7 @@ def read_jsonl(data: bytes, name: str, limits: Limits) -> Reading:
     """
     decoded = decode(data, name)
     writer = BlockWriter(name, limits)
-    for number, line in enumerate(decoded.text.split("\n"), start=1):
+    for number, line in enumerate(reported("read lines", decoded.text.split("\n")), start=1):
         if line.strip():
             _write_record(loads(line, f"{name}, line {number:,}"), writer)
     return Reading(writer.blocks, "jsonl", decoded.encoding)

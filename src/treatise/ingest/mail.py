@@ -16,6 +16,7 @@ from treatise.core.names import first_name_first
 from treatise.ingest.html import read_html
 from treatise.ingest.limits import Limits
 from treatise.ingest.nested import NestedReader, below, is_document
+from treatise.ingest.ongoing import reported
 from treatise.ingest.plain_text import read_plain_text
 from treatise.ingest.reading import Block, Reading, Stated
 from treatise.ingest.writer import BlockWriter
@@ -74,7 +75,8 @@ def read_mbox(data: bytes, name: str, limits: Limits) -> Reading:
 def _messages(data: bytes) -> Iterator[bytes]:
     """Messages between ``From `` lines, each of which follows a blank line."""
     starts = [match for match in _SEPARATOR.finditer(data) if match.start() == 0 or _after_blank(data, match)]
-    for at, match in enumerate(starts):
+    for at in reported("read messages", range(len(starts))):
+        match = starts[at]
         end = starts[at + 1].start() if at + 1 < len(starts) else len(data)
         yield _QUOTED_FROM.sub(rb"\1", data[match.end() : end])
 

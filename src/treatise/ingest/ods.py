@@ -11,6 +11,7 @@ from treatise.ingest.hidden import hidden_note
 from treatise.ingest.limits import Limits
 from treatise.ingest.odf import OFFICE, TABLE, element_text, open_odf, stated, stated_authorship, whole_number
 from treatise.ingest.odf_hidden import remove_hidden
+from treatise.ingest.ongoing import reported
 from treatise.ingest.reading import Reading
 from treatise.ingest.sheets import CellCounter, write_sheet
 from treatise.ingest.writer import BlockWriter
@@ -48,7 +49,7 @@ def read_ods(data: bytes, name: str, limits: Limits) -> Reading:
 
 def _rows(table: etree._Element, counter: CellCounter) -> Iterator[list[SourceCell]]:
     """Rows with their repetitions expanded; empty rows only once, since a sheet may repeat them a million times."""
-    for row in table.iter(_ROW):
+    for row in reported("read rows", list(table.iter(_ROW))):
         cells = list(_cells(row))
         n_times = whole_number(row.get(f"{TABLE}number-rows-repeated", "1")) if cells else 1
         for _ in range(n_times):

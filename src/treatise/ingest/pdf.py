@@ -15,6 +15,7 @@ from treatise.core.plurals import counted
 from treatise.ingest.hidden import hidden_note
 from treatise.ingest.limits import Limits
 from treatise.ingest.ocr import can_read_pictures
+from treatise.ingest.ongoing import reported
 from treatise.ingest.pdf_blocks import Group, group_lines, join_groups, merge_chapter_labels, setting_of
 from treatise.ingest.pdf_captions import caption_of, goes_on
 from treatise.ingest.pdf_files import PDFIUM, opened_page, opened_pdf
@@ -110,7 +111,7 @@ def _pages_of_words(
 
     A small file can show one page thousands of times.
     """
-    for at in range(len(document)):
+    for at in reported("read pages", range(len(document))):
         words, of_page = _words(document, at, reader, name)
         rules.append(of_page)
         if reader.n_chars > max_chars:
@@ -148,7 +149,8 @@ def _lines(pages: list[list[Word]], rules: Sequence[Rules]) -> tuple[list[Line],
     rows_of = [page_rows(words) for words in pages]
     dropped, heads = running_heads(rows_of)
     lines: list[Line] = []
-    for page, (rows, ats) in enumerate(zip(rows_of, dropped, strict=True)):
+    for page in reported("lay out pages", range(len(pages))):
+        rows, ats = rows_of[page], dropped[page]
         kept = without_footnote_marks([row for at, row in enumerate(rows) if at not in ats])
         lines += page_lines(kept, page, lines[-1].region + 1 if lines else 0, rules[page])
     return lines, heads

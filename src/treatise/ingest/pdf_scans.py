@@ -6,7 +6,7 @@ from typing import Final
 
 from treatise.core.plurals import counted
 from treatise.ingest.ocr import PictureLine, confidence_of, picture_lines, words_of
-from treatise.ingest.ongoing import report
+from treatise.ingest.ongoing import SCANNED_PAGES, reported
 from treatise.ingest.pdf_pictures import page_pixels
 from treatise.ingest.pdf_words import Word
 
@@ -53,8 +53,7 @@ class ReadPages:
 def read_scans(data: bytes, numbers: Sequence[int], *, name: str) -> ReadPages:
     """The words of these pages of a PDF, 1-based. Each page is reported when it is done."""
     read = ReadPages()
-    for n_done, number in enumerate(numbers):
-        report(n_done, len(numbers))
+    for number in reported(SCANNED_PAGES, numbers):
         pixels, height, scale = page_pixels(data, number, name=name, scale=_SCALE)
         read.add(number, picture_lines(pixels), height, scale)
     return read

@@ -8,6 +8,7 @@ ends with its standard input.
 import json
 import os
 import sys
+import time
 from contextlib import suppress
 from dataclasses import asdict, fields
 from typing import Any, BinaryIO, Final
@@ -15,13 +16,14 @@ from typing import Any, BinaryIO, Final
 from treatise.core.errors import DamagedSourceError, SourceError, SourceTooLargeError
 from treatise.ingest.formats import FORMATS
 from treatise.ingest.limits import Limits
-from treatise.ingest.ongoing import listening
+from treatise.ingest.ongoing import SCANNED_PAGES, ReadingProgress, listening
 from treatise.ingest.wire import pack_error, pack_reading
 
 READY: Final = b"ready"
 _PROGRESS: Final = b"progress "
 _LENGTH_BYTES: Final = 8
 _CHUNK_BYTES: Final = 2**20
+_EVERY_S: Final = 0.1
 
 
 def write_message(stream: BinaryIO, message: bytes) -> None:
@@ -57,17 +59,17 @@ def serve(requests: BinaryIO, replies: BinaryIO) -> None:
     with suppress(EOFError):
         while True:
             options, data = json.loads(read_message(requests)), read_message(requests)
-            with listening(lambda done, total: write_message(replies, _PROGRESS + b"%d %d" % (done, total))):
+            with listening(_writer_of_progress(replies)):
                 reply = _reply(options, data)
             write_message(replies, reply)
 
 
-def progress_of(message: bytes) -> tuple[int, int] | None:
-    """The pages that are done and their number, if the message is one of progress; None for a reply."""
+def progress_of(message: bytes) -> tuple[str, int, int] | None:
+    """The stage, what is done and the total, if the message is one of progress; None for a reply."""
     if not message.startswith(_PROGRESS):
         return None
-    done, total = message.removeprefix(_PROGRESS).split()
-    return int(done), int(total)
+    done, total, stage = message.removeprefix(_PROGRESS).split(maxsplit=2)
+    return stage.decode(), int(done), int(total)
 
 
 def main() -> None:
@@ -78,6 +80,20 @@ def main() -> None:
     from treatise.ingest import pdf  # noqa: F401  (loaded before the first request, while the caller does other work)
 
     serve(sys.stdin.buffer, replies)
+
+
+def _writer_of_progress(replies: BinaryIO) -> ReadingProgress:
+    """Writes every scanned page, since each has a time limit of its own, and other progress now and then."""
+    last = 0.0
+
+    def write(stage: str, done: int, total: int) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if stage == SCANNED_PAGES or now - last >= _EVERY_S:
+            last = now
+            write_message(replies, _PROGRESS + f"{done} {total} {stage}".encode())
+
+    return write
 
 
 def _reply(options: dict[str, Any], data: bytes) -> bytes:

@@ -7,6 +7,7 @@ from typing import Final
 
 from treatise.core.document import ParagraphKind
 from treatise.core.table import Cell, Row, Table
+from treatise.ingest.ongoing import reported
 from treatise.ingest.reading import Block
 from treatise.ingest.sentences import MAX_SENTENCE_CHARS, cut_to_size
 
@@ -79,10 +80,10 @@ def table_block(grid: Grid, caption: tuple[int, int] | None = None) -> Block | N
 def placed_tables(blocks: Sequence[Block], starts: Sequence[int]) -> Iterator[Table]:
     """The tables of blocks at these offsets; a continued table inherits headers and caption."""
     before: Table | None = None
-    for block, start in zip(blocks, starts, strict=False):
-        if block.table is None:
+    for at in reported("place tables", range(len(blocks))):
+        if (placed := blocks[at].table) is None:
             continue
-        table = block.table.shifted(start)
+        table = placed.shifted(starts[at])
         if table.is_continued and before:
             table = Table(table.rows, before.heads, table.n_labels, before.caption, is_continued=True)
         yield table

@@ -14,6 +14,7 @@ from treatise.core.plurals import counted
 from treatise.ingest.archive import Archive
 from treatise.ingest.grids import SourceCell
 from treatise.ingest.limits import Limits
+from treatise.ingest.ongoing import report
 from treatise.ingest.ooxml import R_ID, relations, stated_authorship, stated_title
 from treatise.ingest.reading import Reading
 from treatise.ingest.sheets import CellCounter, write_sheet
@@ -26,6 +27,7 @@ _COLUMN: Final = re.compile(r"([A-Z]{1,3})\d+")
 _MERGE: Final = re.compile(
     rb"<(?:\w{1,20}:)?mergeCell\s[^>]{0,80}?\bref=[\"']([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})[\"']"
 )
+_ROW: Final = re.compile(rb"<(?:\w{1,20}:)?row[\s>/]")
 _MAX_MERGED: Final = 100_000
 _MAX_COLUMNS: Final = 16_384
 _SPARSE_SHARE: Final = 16  # this many columns, empty ones included, count as one more cell
@@ -122,8 +124,10 @@ def _kind(number: int, code: str) -> str:
 
 
 def _rows(archive: Archive, path: str, book: _Book, counter: CellCounter) -> Iterator[list[SourceCell]]:
-    merged = _merged(archive.read(path))
+    sheet = archive.read(path)
+    merged, n_rows = _merged(sheet), len(_ROW.findall(sheet))
     for at, row in enumerate(archive.xml_elements(path, (f"{_S}row",)), start=1):
+        report("read rows", at, n_rows)
         stated = row.get("r", "")
         number = int(stated) if stated.isdecimal() and len(stated) < 10 else at
         cells: list[SourceCell] = []

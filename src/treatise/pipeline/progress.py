@@ -5,7 +5,7 @@ from collections.abc import Callable
 from treatise.core.ports import Progress
 
 ProgressCallback = Callable[[str, int, int], None]
-"""Called as ``progress(stage, done, total)``."""
+"""Called as ``progress(stage, done, total)``; ``total`` is 0 if a reader cannot know it."""
 
 
 def stage(progress: ProgressCallback | None, name: str) -> Progress | None:

@@ -16,7 +16,7 @@ from treatise.ingest.files import is_unchanged, read_file, state_of
 from treatise.llm.budget import Budget, Spending
 from treatise.pipeline.arguments import check_source
 from treatise.pipeline.candidates import Candidates
-from treatise.pipeline.progress import ProgressCallback, stage
+from treatise.pipeline.progress import ProgressCallback
 from treatise.pipeline.reports import (
     ChunkReport,
     IndexReport,
@@ -128,7 +128,7 @@ class SourceIndexer:
             name = str(Path(source).absolute()) if is_file else str(source)
             try:
                 check_source(source, data)
-                with ingest.listening(stage(progress, "read scanned pages")):
+                with ingest.listening(progress):
                     found = self._examine(name, data, read, retry=retry and self._runner is not None)
             except SourceError as error:
                 yield name, error

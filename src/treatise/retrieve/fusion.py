@@ -14,6 +14,7 @@ from treatise.retrieve.lexical import Collection, bm25, bm25_of_texts
 from treatise.retrieve.outline import Outline
 from treatise.retrieve.prior import cosines_read, has_prior, opening_cosine, priors, statistics_of
 from treatise.retrieve.statements import add_statements, asked_statements
+from treatise.retrieve.table_heads import lists_of_leaves
 from treatise.retrieve.wording import telling_words
 
 
@@ -96,10 +97,13 @@ def _add(
 
 
 def _add_neighbours(scores: Floats, indexed: IndexedDocument, weight: float) -> None:
+    """Adds to a leaf its share of the scores beside it; neighbouring rows of a long list are about different things."""
     leaves = indexed.tree.leaf_nodes
     of_leaves = scores[leaves]
-    scores[leaves[1:]] += weight / 2 * of_leaves[:-1]
-    scores[leaves[:-1]] += weight / 2 * of_leaves[1:]
+    lists = lists_of_leaves(indexed)
+    acts = (lists[1:] != lists[:-1]) | (lists[1:] < 0)
+    scores[leaves[1:]] += weight / 2 * np.where(acts, of_leaves[:-1], 0)
+    scores[leaves[:-1]] += weight / 2 * np.where(acts, of_leaves[1:], 0)
 
 
 def _add_headings(scores: Floats, indexed: IndexedDocument, outline: Outline, weight: float) -> None:

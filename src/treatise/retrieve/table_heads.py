@@ -1,13 +1,19 @@
-"""Which leaves are column heads of tables, and which heads a row needs to be understood."""
+"""Which leaves are rows of a table, which are its column heads, and which heads a row needs to be understood."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from treatise.core.indexed import IndexedDocument
 from treatise.core.table import Row, Table
+
+MAX_ROWS_TOGETHER: Final = 200
+"""Rows of a table, in all its parts, up to which neighbouring rows may belong together, as the lines of a financial
+statement do; a longer table is a list, whose rows are about different things.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +38,22 @@ def table_heads(indexed: IndexedDocument) -> TableHeads:
         for table in indexed.document.tables:
             _add_heads(table, ends, is_head, of_row)
     return TableHeads(is_head, of_row)
+
+
+def lists_of_leaves(indexed: IndexedDocument) -> npt.NDArray[np.int64]:
+    """The number of the table of more than ``MAX_ROWS_TOGETHER`` rows that each leaf is a row of, -1 for other leaves.
+
+    Shape ``(n_units,)``. Parts that continue a table have its number. A chunk that goes beyond a table is no row of it.
+    """
+    starts, ends = indexed.offsets
+    tables = indexed.document.tables
+    if not tables:
+        return np.full(len(starts), -1)
+    numbers = np.cumsum([not table.is_continued for table in tables])
+    is_list = np.bincount(numbers, [len(table.rows) for table in tables]) > MAX_ROWS_TOGETHER
+    edges = np.array([(table.start, table.end) for table in tables])
+    at = np.searchsorted(edges[:, 0], starts, side="right") - 1
+    return np.where((at >= 0) & (ends <= edges[at, 1]) & is_list[numbers[at]], numbers[at], -1)
 
 
 def _add_heads(

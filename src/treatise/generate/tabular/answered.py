@@ -14,7 +14,7 @@ from treatise.core.table import Table, head_texts
 from treatise.generate.citations import as_statement, cite
 from treatise.generate.not_found import refusal_because
 from treatise.generate.tabular.asked import Computation, Op, asked_of_table, asks_cell, count_of_rows
-from treatise.generate.tabular.cells import cell_of, difference_of, unnamed_row
+from treatise.generate.tabular.cells import cell_of, difference_of, several_rows, unnamed_row
 from treatise.generate.tabular.columns import choose
 from treatise.generate.tabular.computed import compute, count_of
 from treatise.generate.tabular.grid import Grid, grid_of, whole_tables
@@ -100,7 +100,7 @@ def _result(question: str, asked: Computation | None, grid: Grid) -> Found | Unk
         if asked and isinstance(cell, Found) and (len(cell.rows) > 1 or not _is_number(cell.text)):
             return Unknown("the sum or average of named rows is not computed here", 2)
         if cell or asked is None:
-            return cell or unnamed_row(question, grid) or count_of(question, grid)
+            return cell or several_rows(question, grid) or unnamed_row(question, grid) or count_of(question, grid)
     if asked.op is Op.DIFFERENCE:
         return difference_of(question, asked, grid)
     return compute(question, asked, grid) if _has_numbers(grid) or asked.op is Op.COUNT else None

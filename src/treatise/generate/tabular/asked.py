@@ -1,12 +1,14 @@
 """What a question asks of a table: an extreme, a count, a sum, an average, a difference, or the rows within a bound."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
 from treatise.core.patterns import lazy_pattern
+from treatise.generate.currencies import CODES, SIGNS
 from treatise.generate.tabular.degrees import FEWER, MAXIMA, MINIMA, MORE
+from treatise.generate.tabular.numbers import read_values
 
 _NUMERALS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _ORDINALS: Final = ("first", "second", "third", "fourth", "fifth")
@@ -37,7 +39,8 @@ _BOUND: Final = lazy_pattern(
     rf"\b(?:(?P<above>{MORE}) than|(?P<over>over|above|exceeding)|"
     rf"(?P<least>at least|no (?:less|fewer) than)|(?P<below>{FEWER}) than|"
     r"(?P<under>under|below)|(?P<most>at most|no more than|up to)|(?P<exactly>exactly))\s+"
-    rf"(?P<number>[$€£]?\d[\d,]*(?:\.\d+)?)(?!\d)(?!\s+(?:{_MONTHS}))\s*(?P<percent>%|percent\b|per cent\b)?",
+    rf"(?P<before>[{SIGNS}]|(?:{CODES})(?=[ \d]))?\s?(?P<number>\d[\d.,]*(?<![.,]))(?!\d)(?!\s+(?:{_MONTHS}))"
+    rf"\s*(?P<after>(?P<percent>%|percent\b|per cent\b)|[{SIGNS}]|(?:{CODES})\b)?",
     re.I,
 )
 _ZERO: Final = lazy_pattern(
@@ -96,6 +99,11 @@ _COMPARES: Final = lazy_pattern(
     re.I,
 )
 """Words by which a question asks for more than a cell."""
+_SENTENCE: Final = lazy_pattern(
+    r"\b(?:is|are|was|were|am|be|been|do|does|did|has|have|had|can|could|will|would|shall|should|may|might|must|how|what|"
+    r"which|who|whom|whose|where|when|why|give|tell|show|list|name|find)\b|['’]s (?:the|a|an)\b",
+    re.I,
+)
 _WHO: Final = lazy_pattern(r"\bwho(?:se)?\b", re.I)
 
 
@@ -120,12 +128,14 @@ class Bound:
     Attributes:
         sign: ``">"``, ``">="``, ``"<"``, ``"<="`` or ``"="``.
         number: The limit.
-        unit: ``"%"`` or a currency's sign; empty if not said.
+        unit: ``"%"``, or a currency's sign or code; empty if not said.
+        written: The number as the question has it; empty for "no" and "without".
     """
 
     sign: str
     number: float
     unit: str = ""
+    written: str = field(default="", repr=False, compare=False)
 
     def holds(self, value: float) -> bool:
         """Whether a value is within it."""
@@ -230,8 +240,13 @@ def compares(question: str) -> bool:
 def asks_cell(question: str) -> bool:
     """Whether a question may ask for a cell: it is no yes-or-no question, and compares nothing."""
     return not (compares(question) or _WHO.search(question)) and (
-        _ASKS.match(question.strip()) is not None or not question.strip().endswith("?")
+        _ASKS.match(question.strip()) is not None or not question.strip().endswith("?") or is_bare(question)
     )
+
+
+def is_bare(question: str) -> bool:
+    """Whether a question is a phrase without a verb: "Population of Texas?"."""
+    return _SENTENCE.search(question) is None
 
 
 def asked_thing(question: str) -> tuple[int, int]:
@@ -293,9 +308,11 @@ def _bound(question: str) -> tuple[Bound | None, tuple[tuple[int, int], ...]]:
         )
         if any(match[name] for name in names.split())
     )
-    number = match["number"].lstrip("$€£")
-    unit = "%" if match["percent"] else match["number"].removesuffix(number)
-    return Bound(sign, float(number.replace(",", "")), unit), (match.span(),)
+    number = read_values({0: match["number"]}).by_row.get(0)
+    if number is None:
+        return None, ()
+    unit = "%" if match["percent"] else (match["before"] or match["after"] or "")
+    return Bound(sign, number, unit, match["number"]), (match.span(),)
 
 
 def _at_all(question: str) -> tuple[tuple[int, int], ...]:

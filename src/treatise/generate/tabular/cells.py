@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from treatise.core.patterns import lazy_pattern
-from treatise.generate.tabular.asked import Computation, Op, asked_thing
+from treatise.generate.tabular.asked import Computation, Op, asked_thing, is_bare
 from treatise.generate.tabular.columns import Choice, Named, choose, named_cells, thing_column
 from treatise.generate.tabular.grid import Grid
 from treatise.generate.tabular.numbers import TIME, is_missing, shown
@@ -16,6 +16,8 @@ _THAN: Final = lazy_pattern(r"\bthan\b|\band\b", re.I)
 _COUNTS: Final = lazy_pattern(
     r"\bhow (?:many|much|long|tall|high|large|big|old|heavy|deep|wide)\b|\b(?:number|total) of\b", re.I
 )
+_VALUE_IS: Final = lazy_pattern(r"\s*what(?:['’]s| is| was) the\b", re.I)
+_VALUE_OF: Final = lazy_pattern(r"(?:.*?\bthe )?(?P<noun>[\w -]+?) (?:of|for|in|on|from)\b", re.I)
 _HOW_MANY: Final = lazy_pattern(r"\s*how (?:many|much)\b", re.I)
 _MOST_QUOTED: Final = 6
 """Columns of a row that is quoted whole: of a wider one, the column would not be seen."""
@@ -61,6 +63,28 @@ def cell_of(question: str, grid: Grid) -> Found | Unknown | None:
     pairs = [(grid.name(row), cell) for row, cell in zip(rows, cells, strict=True)]
     text = "; ".join(f"{name}: {cell}" for name, cell in pairs)
     return Found(text, "; ".join(f"{name}: {head} {cell}" for name, cell in pairs), tuple(rows))
+
+
+def several_rows(question: str, grid: Grid) -> Unknown | None:
+    """A refusal if the question asks for one value of what several rows have in common; else None."""
+    asked = _VALUE_OF.match(question) if is_bare(question) or _VALUE_IS.match(question) else None
+    if asked is None:
+        return None
+    plain = Wording(question)
+    named = named_cells(plain, grid)
+    if [len(texts) for texts in named.texts.values()] != [1]:
+        return None
+    ((column, rows),) = named.by_column.items()
+    chosen = choose(plain.with_(named.used), grid.heads, {column, *(() if grid.label is None else (grid.label,))})
+    if chosen.column is None or len({grid.cell(row, chosen.column) for row in rows}) < 2:
+        return None
+    is_list = asked["noun"].casefold().endswith("s") and grid.is_text(chosen.column)
+    of_head = plain.meant_by(Head(grid.heads[column]))
+    if is_list or understood(question, Computation(Op.CELL), grid).with_((*named.used, *chosen.used, *of_head)).left:
+        return None
+    head = grid.heads[chosen.column]
+    total = "" if grid.values(chosen.column).problem else f", or ask for the total of {head}"
+    return Unknown(f"{len(rows):,} rows have the {grid.heads[column]} {named.texts[column][0]}; name one{total}", 2)
 
 
 def unnamed_row(question: str, grid: Grid) -> Unknown | None:
@@ -146,7 +170,7 @@ def _rows(wording: Wording, grid: Grid) -> Named:
 def _only(named: Named, grid: Grid) -> list[int]:
     """The rows that the question names, in its order; empty if a name has several rows that no other cell decides."""
     by_name: dict[int, list[int]] = {}
-    others = [rows for column, rows in named.by_column.items() if column != grid.label]
+    others = [rows for column, rows in named.by_column.items() if column not in grid.naming]
     for at, row in named.order:
         if all(row in rows for rows in others):
             by_name.setdefault(at, []).append(row)

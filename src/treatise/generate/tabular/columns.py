@@ -145,7 +145,7 @@ class Named:
         by_column: The rows of each column that have a cell that is named.
         used: Indices of the question's words that name them.
         texts: What is named, by column.
-        order: The rows that names of rows name, in the question's order.
+        order: The rows that names or codes of rows name, in the question's order.
     """
 
     by_column: dict[int, set[int]]
@@ -172,7 +172,7 @@ def named_cells(wording: Wording, grid: Grid) -> Named:
         used.update(range(first, last))
         for row, column in cells:
             by_column.setdefault(column, set()).add(row)
-            if column == grid.label:
+            if column in grid.naming:
                 order.append((first, row))
         for column in {column for _, column in cells}:
             texts.setdefault(column, []).append(
@@ -189,7 +189,7 @@ def _known_cells(grid: Grid) -> dict[tuple[str, ...], list[tuple[int, int]]]:
     """Row and column of each cell of words, by its words."""
     found: dict[tuple[str, ...], list[tuple[int, int]]] = {}
     for column in grid.heads:
-        if not (grid.is_text(column) or grid.is_of_years(column)):
+        if not (grid.is_text(column) or grid.is_of_years(column) or grid.is_of_codes(column)):
             continue
         ways: dict[str, Iterable[tuple[str, ...]]] = {}  # cells of a column are equal more often than not
         for row in range(len(grid.rows)):

@@ -3,17 +3,19 @@
 import math
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from statistics import fmean, median
 from typing import Final
 
 from treatise.core.patterns import lazy_pattern
 from treatise.core.plurals import counted
+from treatise.generate.currencies import SIGNS, currencies_in, same_unit
 from treatise.generate.tabular.asked import Bound, Computation, Op, adds_up, count_of_rows
 from treatise.generate.tabular.columns import named_cells, thing_column
 from treatise.generate.tabular.degrees import SIZES
 from treatise.generate.tabular.grid import OF_RANKS, Grid
-from treatise.generate.tabular.numbers import TIME, is_missing, read_values, shown
+from treatise.generate.tabular.numbers import TIME, Values, is_missing, read_limit, read_values, shown
 from treatise.generate.tabular.result import MAX_SHOWN, Found, Unknown, listing
 from treatise.generate.tabular.selected import Selected, select, understood
 from treatise.generate.tabular.words import LIGHT, Head, Wording, tokens
@@ -206,14 +208,14 @@ def _within(question: str, selected: Selected, numbers: dict[int, float], note: 
     assert measure is not None
     assert asked.bound is not None
     head = grid.heads[measure]
-    unit = grid.values(measure).unit
-    if unit == TIME or asked.bound.unit not in ("", unit):
-        return Unknown(f"the values of {head} are not in {asked.bound.unit or 'numbers'}", 3)
-    if note and asked.bound == Bound("=", 0.0):
+    bound = _limit(asked.bound, grid.values(measure), head)
+    if isinstance(bound, Unknown):
+        return bound
+    if note and bound == Bound("=", 0.0):
         return Unknown(f"{head} has blank cells{note}, which may mean none or unknown", 3)
-    rows = [row for row, value in numbers.items() if asked.bound.holds(value)]
+    rows = [row for row, value in numbers.items() if bound.holds(value)]
     of_all = f"{len(rows):,} of {selected.of_rows}{note}"
-    statement = f"{of_all} have {head} {asked.bound.sign} {shown(asked.bound.number)}"
+    statement = f"{of_all} have {head} {bound.sign} {shown(bound.number)}"
     if selected.thing is None or not selected.names_thing:
         return Unknown("the question names no column of what it asks for", 1)
     if selected.thing != grid.label and (repeated := _repeated(question, selected, numbers)):
@@ -231,6 +233,17 @@ def _within(question: str, selected: Selected, numbers: dict[int, float], note: 
         return Unknown(f"{statement}: too many to list", 3)
     text = ", ".join(names)
     return Found(text, f"{statement}: {text}", tuple(rows), is_read=len(rows) == 1)
+
+
+def _limit(bound: Bound, values: Values, head: str) -> Bound | Unknown:
+    """The limit as the column writes numbers; a refusal if it is in another unit, or may be two numbers."""
+    is_of_head = same_unit(bound.unit) in currencies_in(head)
+    if values.unit == TIME or (bound.unit and not is_of_head and same_unit(bound.unit) != same_unit(values.unit)):
+        return Unknown(f"the values of {head} are not in {bound.unit or 'numbers'}", 3)
+    number = read_limit(bound.written, values) if bound.written else bound.number
+    if number is None:
+        return Unknown(f"the separator in “{bound.written}” may be of thousands or of decimals", 3)
+    return replace(bound, number=number)
 
 
 # --- sums and averages ----------------------------------------------------------------------------------------------
@@ -256,9 +269,7 @@ def _aggregate(selected: Selected, numbers: dict[int, float], note: str, unit: s
     stated = [cells[measure] for cells in grid.totals if measure in cells]
     if asked.op is Op.TOTAL and not selected.limits and any(_differs(one, value, grid, measure) for one in stated):
         return Unknown(f"the rows of {head} sum to {shown(value)}, but the table's total is {listing(stated)}", 3)
-    text = (
-        f"{unit}{shown(value)}" if unit in ("$", "€", "£", "¥") else f"{shown(value)} {unit}".strip().replace(" %", "%")
-    )
+    text = f"{unit}{shown(value)}" if unit and unit in SIGNS else f"{shown(value)} {unit}".strip().replace(" %", "%")
     weights = ", each row alike" if is_average and asked.op is Op.AVERAGE else ""
     return Found(text, f"{head}: {text}, the {asked.op} of {selected.of_rows}{note}{weights}")
 

@@ -31,6 +31,9 @@ OF_TIMES: Final = lazy_pattern(r"\b(?:years?|dates?|seasons?)\b", re.IGNORECASE)
 """Heads of columns of times."""
 _COUNTED: Final = lazy_pattern(r"\W*\d")
 _LETTERS: Final = lazy_pattern(r"[^\W\d_]{2}")
+_CODE: Final = lazy_pattern(
+    r"[^\W\d_]{1,4}[ ./-]?\d[\w./-]*(?: \d{4})?|\d{4}[ ./-]?[^\W\d_]{1,2}\d{1,2}", re.IGNORECASE
+)
 _MARKS: Final = "*†‡§ \u00a0"
 _MOSTLY: Final = 0.6
 _LEAST_SUMMED: Final = 3
@@ -57,6 +60,7 @@ class Grid:
     cells: list[dict[int, str]] = field(repr=False)
     totals: list[dict[int, str]] = field(repr=False)
     _values: dict[int, Values] = field(default_factory=dict, repr=False, compare=False)
+    _codes: dict[int, bool] = field(default_factory=dict, repr=False, compare=False)
 
     def cell(self, row: int, column: int) -> str:
         """The text of a cell; empty if it is blank."""
@@ -74,9 +78,10 @@ class Grid:
 
     @cached_property
     def label(self) -> int | None:
-        """The column that names the rows: the first of words; None if there is none."""
+        """The column that names the rows: the first of words, else that of their codes; None if there is none."""
         columns = [one for one in sorted(self.heads) if not OF_RANKS.search(self.heads[one].replace("_", " "))]
-        return next((one for one in columns if self._is_of_words(one)), None)
+        codes = (one for one in columns if self.is_key(one) and self.is_of_codes(one))
+        return next((one for one in columns if self._is_of_words(one)), next(codes, None))
 
     @cached_property
     def title(self) -> str:
@@ -88,6 +93,21 @@ class Grid:
         """Whether it is the first column, and no two of its cells are the same: it numbers or names the rows."""
         texts = [self.cell(row, column) for row in range(len(self.rows))]
         return len(set(texts)) == len(texts) and column == min(self.heads)
+
+    @cached_property
+    def naming(self) -> frozenset[int]:
+        """The columns whose cells name the rows, or are a code of each."""
+        first = min(self.heads)
+        codes = [first] if self.is_of_codes(first) and self.is_key(first) else []
+        return frozenset([*codes, *([] if self.label is None else [self.label])])
+
+    def is_of_codes(self, column: int) -> bool:
+        """Whether most cells are codes of letters before digits, such as "Q1" and "R-101", and no amounts."""
+        if column not in self._codes:
+            filled = [text for cells in self.cells if not is_missing(text := cells.get(column, ""))]
+            n_codes = sum(_CODE.fullmatch(text.strip()) is not None for text in filled)
+            self._codes[column] = n_codes > _MOSTLY * len(filled) > 0 and bool(self.values(column).problem)
+        return self._codes[column]
 
     def is_code(self, column: int) -> bool:
         """Whether a column numbers the rows or has a code for each."""

@@ -8,7 +8,7 @@ from typing import Final
 from treatise.core.document import Document
 from treatise.core.patterns import lazy_pattern
 from treatise.core.table import head_texts
-from treatise.generate.tabular.asked import compares
+from treatise.generate.tabular.asked import adds_up, compares, is_bare
 from treatise.generate.tabular.columns import named_cells
 from treatise.generate.tabular.grid import OF_TIMES, Grid
 from treatise.generate.tabular.result import Unknown, listing
@@ -20,6 +20,7 @@ _OF_OWNER: Final = lazy_pattern(
     rf"{_ASKS}(?:['’]s| (?:is|are|was|were|me|us|out))*\s+the (?:names? of the )?{_NOUN} (?:of|for)\b", re.I
 )
 _AFTER_OWNER: Final = lazy_pattern(rf"{_ASKS}.*?(?:['’]s|s['’])\s+{_NOUN}\s*[?.!]*$", re.I)
+_BARE_OF: Final = lazy_pattern(rf"\s*(?:the )?{_NOUN} (?:of|for|in)\b", re.I)
 _BEFORE_OWNER: Final = lazy_pattern(
     rf"\s*(?:which|what|how (?P<many>many|much)) {_NOUN} (?:do|does|did|has|have|had)\b", re.I
 )
@@ -53,16 +54,35 @@ class Noun:
 
 def lacking_noun(question: str, documents: Sequence[Document]) -> Noun | None:
     """What the question asks for, if a word of it is in no text or head of the documents; else None."""
-    owned = _OF_OWNER.match(question) or _AFTER_OWNER.match(question)
-    match = owned or _BEFORE_OWNER.match(question)
-    if match is None or compares(question):
+    if compares(question):
         return None
+    is_phrase = is_bare(question) and not adds_up(question)
+    bare = _BARE_OF.match(question) if is_phrase else None
+    owned = _OF_OWNER.match(question) or _AFTER_OWNER.match(question) or bare
+    match = owned or _BEFORE_OWNER.match(question)
+    if match is None:
+        return _lacking_at_edge(question, documents) if is_phrase else None
     start, end = match.span("noun")
     words = [one for one in tokens(question) if start <= one.start < end and not _is_vague(one)]
-    if not any(_is_unknown(one, documents) for one in words):
+    are_unknown = [_is_unknown(one, documents) for one in words]
+    if not any(are_unknown) or (bare and not all(are_unknown)):
         return None
     may_be_rows = owned is None and not match["many"]
     return Noun(question[words[0].start : words[-1].end], start, end, may_be_rows)
+
+
+def _lacking_at_edge(question: str, documents: Sequence[Document]) -> Noun | None:
+    """The last words of "Texas gross income", or the first of "income Texas", if no text or head has them."""
+    words = tokens(question)
+    is_lacking = [not _is_vague(one) and _is_unknown(one, documents) for one in words]
+    n_known = sum(not one for one in is_lacking)
+    if not 0 < n_known < len(words):
+        return None
+    for first, last in ((n_known, len(words)), (0, len(words) - n_known)):
+        if all(is_lacking[first:last]):
+            start, end = words[first].start, words[last - 1].end
+            return Noun(question[start:end], start, end, may_be_rows=False)
+    return None
 
 
 def lacking_column(question: str, noun: Noun, grid: Grid) -> Unknown | None:

@@ -2,15 +2,16 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from treatise.core.patterns import lazy_pattern
+from treatise.generate.currencies import CODES, SIGNS, currencies_in, same_unit
 
 _CELL: Final = lazy_pattern(
-    r"(?P<open>\(?)(?P<before>[$€£¥]?)\s*(?P<sign>[-−–+]?)\s*(?P<again>[$€£¥]?)"
+    rf"(?P<open>\(?)(?P<before>[{SIGNS}]?|(?:{CODES})(?=[\s\d.+−–-]))\s*(?P<sign>[-−–+]?)\s*(?P<again>[{SIGNS}]?)"
     r"(?P<number>\d{1,3}(?:[ \u00a0\u202f'’]\d{3})+(?:[.,]\d+)?|\d[\d.,]*|\.\d+)"
-    r"\s*(?P<after>[^\W\d_.,]{0,12}\.?|[%‰°]\s?[CF]?)(?P<close>\)?)[*†‡]*"
+    rf"\s*(?P<after>[^\W\d_.,]{{0,12}}\.?|[%‰°]\s?[CF]?|[{SIGNS}])(?P<close>\)?)[*†‡]*"
 )
 _CONVERTED: Final = lazy_pattern(r"(?<=\w) \([\d.,]+ ?[^\W\d_]{1,12}\.?\)$")
 _TIME: Final = lazy_pattern(r"(?:(\d{1,3}):)?(\d{1,3}):([0-5]\d(?:\.\d+)?)")
@@ -39,12 +40,14 @@ class Values:
         missing: Rows whose cell is blank or says that there is no value.
         problem: Why the column cannot be computed with; empty if it can.
         unit: What stands beside each number, ``"%"`` for instance.
+        has_decimal_comma: Whether the commas of the column are of decimals.
     """
 
     by_row: Mapping[int, float]
     missing: tuple[int, ...] = ()
     problem: str = ""
     unit: str = ""
+    has_decimal_comma: bool = field(default=False, repr=False)
 
 
 def is_missing(text: str) -> bool:
@@ -71,7 +74,7 @@ def read_values(cells: Mapping[int, str]) -> Values:
     if has_decimals and thousands:
         return Values({}, missing, f"the comma in “{thousands}” may be of thousands or of decimals")
     found: dict[int, float] = {}
-    units: set[str] = set()
+    units: dict[str, str] = {}
     for row, text in cells.items():
         if is_missing(text):
             continue
@@ -80,13 +83,31 @@ def read_values(cells: Mapping[int, str]) -> Values:
             return Values({}, missing, f"“{text[:40]}” is not a number")
         found[row] = number[0]
         if number[0] or number[1]:
-            units.add(number[1])
+            units.setdefault(same_unit(number[1]), number[1])
     written = [text.strip() for text in cells.values() if not is_missing(text)]
     if len(written) > 1 and all(_THOUSANDS_OR_DECIMALS.fullmatch(text) for text in written):
         return Values({}, missing, f"the point in “{written[0]}” may be of thousands or of decimals")
     if len(units) > 1:
         return Values({}, missing, "its values have different units")
-    return Values(found, missing, "" if found else "it has no values", next(iter(units), ""))
+    unit = next(iter(units.values()), "")
+    return Values(found, missing, "" if found else "it has no values", unit, has_decimals)
+
+
+def read_limit(written: str, values: Values) -> float | None:
+    """The number of a question as the column has numbers; None if its separators may mean two things.
+
+    >>> column = read_values({0: "1.234,50 €", 1: "300,00 €"})
+    >>> read_limit("1.000", column), read_limit("89,90", column), read_limit("1,500", column)
+    (1000.0, 89.9, None)
+    """
+    is_of_thousands = _COMMAS_OF_THOUSANDS.fullmatch(written) is not None
+    is_of_decimals = (_POINTS_AND_COMMA.fullmatch(written) or _DECIMAL_COMMA.fullmatch(written)) is not None
+    is_open = values.has_decimal_comma and not is_of_thousands and _THOUSANDS.fullmatch(written)
+    is_money = bool(currencies_in(values.unit)) and not values.has_decimal_comma
+    if is_open or (is_money and _THOUSANDS_OR_DECIMALS.fullmatch(written)):
+        return None
+    plain = _plain(written, has_decimals=is_of_decimals or (values.has_decimal_comma and not is_of_thousands))
+    return None if plain is None else float(plain)
 
 
 def _separated(text: str) -> str:

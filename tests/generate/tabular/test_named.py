@@ -1,0 +1,169 @@
+"""Values that stand for what the question asks: a row without its column, amounts with a currency, and codes."""
+
+import pytest
+
+from tests.generate.tabular.test_answered import found, is_left, refused
+from treatise.generate.tabular.numbers import read_values
+
+STATES = """\
+State,Country,Capital,Population
+Quintana Roo,Mexico,Chetumal,1857985
+Yucatan,Mexico,Merida,2320898
+Texas,United States,Austin,30503301
+Ontario,Canada,Toronto,15608369
+"""
+EUROS = """\
+Invoice;Customer;Amount
+R-101;Huber;1.234,50 €
+R-102;Meier;300,00 €
+R-103;Schulz;2.050,00 €
+R-104;Huber;89,90 €
+"""
+CODES = """\
+Invoice,Customer,Amount,Quarter
+R-101,Huber,300 EUR,Q1
+R-102,Meier,450 EUR,Q2
+R-103,Schulz,1200 EUR,Q1
+R-104,Weber,80 EUR,Q3
+"""
+QUARTERS = """\
+Quarter,Revenue,Costs
+Q1,120,80
+Q2,150,95
+Q3,90,70
+Q4,200,110
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "noun"),
+    [
+        ("Area of Quintana Roo?", "Area"),
+        ("The area of Texas?", "area"),
+        ("Quintana Roo area", "area"),
+        ("Texas gross income?", "gross income"),
+        ("area Texas", "area"),
+        ("What is the area of Texas?", "area"),
+    ],
+)
+def test_a_column_that_is_lacking_is_named_however_short_the_question(question: str, noun: str) -> None:
+    expected = f"the table has no column “{noun}”, but State, Country, Capital and Population"
+    assert refused(question, STATES) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Population of Quintana Roo?", "1857985"),
+        ("Quintana Roo population", "1857985"),
+        ("The capital of Texas?", "Austin"),
+        ("Texas capital?", "Austin"),
+    ],
+)
+def test_a_cell_is_asked_for_without_a_verb(question: str, expected: str) -> None:
+    assert found(question, STATES) == expected
+
+
+@pytest.mark.parametrize("question", ["Population of Mexico?", "What is the population of Mexico?"])
+def test_a_value_of_several_rows_names_none_of_them(question: str) -> None:
+    expected = "2 rows have the Country Mexico; name one, or ask for the total of Population"
+    assert refused(question, STATES) == expected
+
+
+def test_the_name_of_several_rows_names_none_of_them() -> None:
+    expected = "2 rows have the Customer Huber; name one, or ask for the total of Amount"
+    assert refused("What is the amount of Huber?", EUROS) == expected
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Texas",
+        "Area",
+        "Capitals of Mexico?",
+        "Area of Nevada?",
+        "Overall population of Texas?",
+        "Total lakes of Texas?",
+    ],
+)
+def test_phrases_that_name_no_row_or_no_value_of_it_are_left_to_the_reader(question: str) -> None:
+    assert is_left(question, STATES)
+
+
+def test_a_question_for_yes_or_no_is_for_no_cell() -> None:
+    assert is_left("Is the capital of Texas Austin?", STATES)
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("What is the total amount?", "€3,674.4"),
+        ("What is the average amount?", "€918.6"),
+        ("Which invoice has the highest amount?", "R-103"),
+        ("Which invoice has the lowest amount?", "R-104"),
+        ("Which invoices have an amount over 1.000 €?", "R-101, R-103"),
+        ("Which invoices have an amount over 1000 €?", "R-101, R-103"),
+        ("Which invoices have an amount of more than 300 EUR?", "R-101, R-103"),
+        ("Which invoices have an amount of more than 89,90 €?", "R-101, R-102, R-103"),
+        ("How many invoices have an amount above €100?", "3"),
+    ],
+)
+def test_a_currency_may_stand_after_its_number(question: str, expected: str) -> None:
+    assert found(question, EUROS) == expected
+
+
+def test_a_limit_is_refused_whose_separator_may_mean_two_things() -> None:
+    assert "may be of thousands or of decimals" in refused("Which invoices have an amount over 1,500 €?", EUROS)
+    assert "may be of thousands or of decimals" in refused("Which invoices have an amount over 1.000 €?", CODES)
+
+
+def test_a_limit_in_another_currency_is_refused() -> None:
+    assert refused("Which invoices have an amount over 400 USD?", CODES) == "the values of Amount are not in USD"
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("What is the total amount?", "2,030 EUR"),
+        ("Which invoices have an amount over 400 €?", "R-102, R-103"),
+        ("What is the total amount in Q1?", "1,500 EUR"),
+        ("How many invoices are in Q1?", "2"),
+        ("Which invoice in Q1 has the highest amount?", "R-103"),
+        ("What is the amount of R-102?", "450 EUR"),
+        ("What is the difference in amount between R-101 and R-103?", "900 EUR"),
+    ],
+)
+def test_codes_and_signs_of_one_currency_are_values(question: str, expected: str) -> None:
+    assert found(question, CODES) == expected
+
+
+def test_a_sign_and_a_code_may_be_of_one_currency() -> None:
+    amounts = read_values({0: "300 EUR", 1: "450 €", 2: "EUR 1.200,50", 3: "€80"})
+    assert amounts.by_row == {0: 300, 1: 450, 2: 1200.5, 3: 80}
+    assert (amounts.problem, amounts.unit) == ("", "EUR")
+    assert read_values({0: "300 EUR", 1: "450 $"}).problem == "its values have different units"
+    assert read_values({0: "ABC 300", 1: "ABC 450"}).problem == "“ABC 300” is not a number"
+
+
+def test_amounts_in_several_currencies_are_not_added() -> None:
+    mixed = CODES.replace("300 EUR", "300 USD")
+    assert "different units" in refused("What is the total amount?", mixed)
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("What is the revenue of Q2?", "150"),
+        ("Costs of Q4?", "110"),
+        ("Which quarter has the highest revenue?", "Q4"),
+        ("How much higher is the revenue of Q4 than of Q1?", "80"),
+        ("What is the difference in revenue between Q1 and Q2?", "30"),
+    ],
+)
+def test_rows_may_be_named_by_codes(question: str, expected: str) -> None:
+    assert found(question, QUARTERS) == expected
+
+
+def test_measured_numbers_are_no_codes() -> None:
+    weights = "Parcel,Weight\nNorth,5kg\nSouth,12kg\nEast,7kg\n"
+    assert found("What is the total weight?", weights) == "24 kg"

@@ -54,10 +54,16 @@ class Targets:
             right[:, row, 0] = not one.spans
         places = passages.copy()
         places[:, 0] = True
-        flags = [[one.needs_all, one.knows_spans, one.kind in VERDICT_KINDS] for one in rows]
-        arrays = (passages, places, right, inside, *np.array(flags, dtype=bool).T)
-        kinds = torch.tensor([int(one.kind) for one in rows])
-        return cls(*(torch.from_numpy(array.copy()).to(device) for array in arrays), kinds.to(device))
+        return cls(
+            passages=torch.from_numpy(passages).to(device),
+            places=torch.from_numpy(places).to(device),
+            right=torch.from_numpy(right).to(device),
+            inside=torch.from_numpy(inside).to(device),
+            needs_all=torch.tensor([one.needs_all for one in rows], device=device),
+            knows_spans=torch.tensor([one.knows_spans for one in rows], device=device),
+            is_statement=torch.tensor([one.kind in VERDICT_KINDS for one in rows], device=device),
+            kind=torch.tensor([int(one.kind) for one in rows], device=device),
+        )
 
 
 def span_losses(logits: torch.Tensor, targets: Targets) -> torch.Tensor:

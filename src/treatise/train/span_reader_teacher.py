@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 import torch
 from tokenizers import Tokenizer
 
@@ -37,14 +38,14 @@ class SpanReaderTeacher:
         self._tokens.train()  # without dropout, and in bfloat16
         self._ids = same_pieces(pupil, source)
 
-    @torch.no_grad()
     def logits(self, rows: Sequence[list[int]]) -> torch.Tensor:
         """Of rows of the pupil's ids. Shape ``(n_rows, longest, n_columns)``; see ``Head`` for the columns."""
-        vectors = self._tokens.read_together([self._ids[row].tolist() for row in rows])
-        return vectors @ self._weight.T + self._bias
+        with torch.no_grad():
+            vectors = self._tokens.read_together([self._ids[row].tolist() for row in rows])
+            return vectors @ self._weight.T + self._bias
 
 
-def same_pieces(pupil: EncoderSource, teacher: EncoderSource) -> np.ndarray:
+def same_pieces(pupil: EncoderSource, teacher: EncoderSource) -> npt.NDArray[np.int64]:
     """The teacher's id of each of the pupil's pieces of words. Shape ``(n_pieces,)``.
 
     Raises:

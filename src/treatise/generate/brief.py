@@ -90,6 +90,9 @@ _UNBROKEN: Final = lazy_pattern(
     rf"{_CLOCK}|{EMAIL}|(?:https?://|www\.)[^\s<>()]*[^\s<>().,;:]|\+\d[\d\s().-]*\d|(?:[$€£¥₹]|\b{_CURRENCY})\s?\d[\d.,]*\d"
 )
 _ADDRESS: Final = lazy_pattern(EMAIL)
+_WHO: Final = lazy_pattern(r"who(?:['’]s| is| are| was| were)\b", re.IGNORECASE)
+_PRESENTS: Final = lazy_pattern(r"(?:I['’]m|I am|[Mm]y name(?: is|['’]s)) (?=[A-Z][\w'’-]*(?: [A-Z][\w'’-]*){0,3}$)")
+"""What people say before their names."""
 
 
 def unbroken(text: str, start: int, end: int) -> tuple[int, int]:
@@ -129,7 +132,11 @@ def brief(form: Asked, question: str, text: str) -> str:
     'at 10:30'
     >>> brief(Asked.EMAIL, "To which address?", "<bugs@example.org> which forwards messages to Jo")
     'bugs@example.org'
+    >>> brief(Asked.ANYTHING, "Who is the chair?", "I'm Jen Cole")
+    'Jen Cole'
     """
+    if _WHO.match(question):
+        return _PRESENTS.sub("", text)
     if form is Asked.EMAIL:
         addresses = _ADDRESS.findall(text)
         return str(addresses[0]) if len(addresses) == 1 and not denies(text) else text

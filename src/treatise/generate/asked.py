@@ -52,8 +52,8 @@ _FORMS: Final = {
         _IGNORE,
     ),
     Asked.DURATION: lazy_pattern(
-        r"\bfor how long\b|\bhow long (?:does|do|did|will|must|should|has|have|before|after|in advance|ahead)\b|\bwie lange\b|"
-        r"\b(?:pendant )?combien de temps\b|\bcuánto tiempo\b|多久|多长时间|どのくらいの期間",
+        r"\bfor how long\b|\bhow long (?:does|do|did|will|must|should|has|have|before|after|in advance|ahead)\b|"
+        r"\bwie lange\b|\b(?:pendant )?combien de temps\b|\bcuánto tiempo\b|多久|多长时间|どのくらいの期間",
         _IGNORE,
     ),
     Asked.FREQUENCY: lazy_pattern(

@@ -16,7 +16,7 @@ from treatise.ingest.files import is_unchanged, read_file, state_of
 from treatise.llm.budget import Budget, Spending
 from treatise.pipeline.arguments import check_source
 from treatise.pipeline.candidates import Candidates
-from treatise.pipeline.progress import ProgressCallback
+from treatise.pipeline.progress import ProgressCallback, stage
 from treatise.pipeline.reports import (
     ChunkReport,
     IndexReport,

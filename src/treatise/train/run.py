@@ -50,8 +50,8 @@ class Run:
         folder: The run's folder: checkpoint, log, model.
         command: The command line, for the card.
         weights: Weights to export instead of training; None to train.
-        device: Where the encoder is trained, as torch names it: ``cpu``, or ``cuda`` for a graphics card, on which figures
-            are not bit-identical. The heads of a parser or segmenter stay on the processor.
+        device: Where the encoder is trained, as torch names it: ``cpu``, or ``cuda`` for a graphics card, on which
+            figures are not bit-identical. The heads of a parser or segmenter stay on the processor.
         progress: Called with the number of finished steps, and of all.
         report: Called with one line per epoch.
     """

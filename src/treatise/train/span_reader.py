@@ -76,8 +76,8 @@ class SpanReaderTraining:
             lack the columns of verdicts; or a reader's folder, or the name of one that comes with Treatise, whose
             weights are those of its int8 file.
         share: Interpolation of the exported weights from the first ones (0) to the trained ones (1).
-        teacher: A larger reader whose probabilities are learned beside the data: the folder of a trained one, or the name
-            of one that comes with Treatise. Its vocabulary must be the encoder's. Empty for none.
+        teacher: A larger reader whose probabilities are learned beside the data: the folder of a trained one, or the
+            name of one that comes with Treatise. Its vocabulary must be the encoder's. Empty for none.
         taught: Weight of the loss over the teacher's probabilities; that of the data's answers is 1.
         encoder: The encoder.
         loop: Epochs, seed, early stopping.

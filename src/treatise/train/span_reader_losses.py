@@ -105,12 +105,12 @@ def taught_losses(logits: torch.Tensor, teacher: torch.Tensor, targets: Targets)
 
 
 def _log_shares(logits: torch.Tensor, targets: Targets) -> list[torch.Tensor]:
-    """The log probability of each token to be the first, and the last, of an answer. Shape ``(n_rows, longest)`` each."""
+    """The log probability of each token to be the first, and the last, of an answer. Shape ``(n_rows, longest)``."""
     return [logits[..., side].masked_fill(~targets.places, _NEVER).log_softmax(dim=1) for side in _SIDES]
 
 
 def _kind_log_shares(logits: torch.Tensor, is_statement: torch.Tensor) -> torch.Tensor:
-    """The log probability of each column of a row's first token: of kinds, or of verdicts. Shape ``(n_rows, n_columns)``."""
+    """The log probability of each kind or verdict, at a row's first token. Shape ``(n_rows, n_columns)``."""
     columns = torch.arange(logits.shape[-1], device=logits.device)
     verdicts = (columns >= VERDICTS.start) & (columns < VERDICTS.stop)
     answers = (columns >= ANSWERS.start) & (columns < ANSWERS.stop)

@@ -44,7 +44,9 @@ class ParserTask:
         DataError: If data or encoder do not fit the recipe.
     """
 
-    def __init__(self, recipe: ParserRecipe, source: EncoderSource, root: Path, folder: Path, *, device: str = "cpu") -> None:
+    def __init__(
+        self, recipe: ParserRecipe, source: EncoderSource, root: Path, folder: Path, *, device: str = "cpu"
+    ) -> None:
         if source.dim != recipe.parser.hidden:
             raise DataError(f"{source.name} has vectors of {source.dim}, but parser.hidden is {recipe.parser.hidden}")
         self._config, self._training = recipe.parser, recipe.training

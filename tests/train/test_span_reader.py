@@ -286,10 +286,21 @@ def test_a_teacher_reads_the_ids_of_its_own_vocabulary(made: Path) -> None:
     assert all(ids[vocabulary[token]] == shifted[token] for token in ("the", "of", "[SEP]"))
     reader = TorchTokens(source)
     rows = [[reader.start_id, *reader.tokenise(["Ada was born in Bonn."])[0].ids, reader.end_id]]
-    logits = SpanReaderTeacher(str(made / "model"), source, "cpu").logits(rows)
+    logits = SpanReaderTeacher(str(made / "model"), source, "cpu", n_columns=9).logits(rows)
     network = OnnxReader(made / "model", threads=1)
     assert logits.shape == (1, len(rows[0]), 9)
     assert network.name
+
+
+def test_a_teacher_that_judges_statements_can_teach_a_reader_that_does_not() -> None:
+    source = random_source()
+    rows = [[source.special_id("[CLS]"), source.special_id("[SEP]")]]
+    assert SpanReaderTeacher("reader-en", source, "cpu", n_columns=9).logits(rows).shape == (1, 2, 9)
+
+
+def test_a_teacher_without_verdicts_is_refused_for_a_recipe_with_them(made: Path) -> None:
+    with pytest.raises(DataError, match="model has no columns for verdicts on statements: expected a 'teacher' "):
+        SpanReaderTeacher(str(made / "model"), random_source(), "cpu", n_columns=12)
 
 
 def test_a_teacher_of_another_vocabulary_is_refused(made: Path) -> None:

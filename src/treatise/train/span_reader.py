@@ -165,7 +165,10 @@ class SpanReaderTask:
         if training.verdicts:
             self._weights["verdicts"] = training.verdicts
         self.module: SpanReaderNetwork = SpanReaderNetwork(source, training).to(device)
-        self._teacher = SpanReaderTeacher(training.teacher, source, device) if training.teacher else None
+        self._teacher: SpanReaderTeacher | None = None
+        if training.teacher:
+            n_columns = self.module.head.out_features
+            self._teacher = SpanReaderTeacher(training.teacher, source, device, n_columns=n_columns)
         tokens = self.module.tokens
         self.layout: Layout = Layout.of(tokens.start_id, tokens.end_id, training.window_tokens)
         self._read_train: Callable[[], list[Example]] = partial(read_examples, root, recipe.data.train)

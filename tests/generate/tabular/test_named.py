@@ -44,6 +44,7 @@ Q4,200,110
         ("Texas gross income?", "gross income"),
         ("area Texas", "area"),
         ("What is the area of Texas?", "area"),
+        ("Population density of Texas?", "Population density"),
     ],
 )
 def test_a_column_that_is_lacking_is_named_however_short_the_question(question: str, noun: str) -> None:

@@ -45,11 +45,11 @@ class SpanReaderTeacher:
         self._tokens.train()  # without dropout, and in bfloat16
         self._ids = same_pieces(pupil, source)
 
-    @torch.no_grad()
     def logits(self, rows: Sequence[list[int]]) -> torch.Tensor:
         """Of rows of the pupil's ids. Shape ``(n_rows, longest, n_columns)``; see ``Head`` for the columns."""
-        vectors = self._tokens.read_together([self._ids[row].tolist() for row in rows])
-        return vectors @ self._weight.T + self._bias
+        with torch.no_grad():
+            vectors = self._tokens.read_together([self._ids[row].tolist() for row in rows])
+            return vectors @ self._weight.T + self._bias
 
 
 def same_pieces(pupil: EncoderSource, teacher: EncoderSource) -> np.ndarray:

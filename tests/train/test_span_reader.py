@@ -217,6 +217,13 @@ def test_a_run_with_statements_adds_their_columns_to_earlier_weights(made: Path,
     check_claim_judge(lambda: OnnxReader(tmp_path / "model", threads=1))
 
 
+def test_statements_are_refused_without_a_weight_for_verdicts(made: Path, tmp_path: Path) -> None:
+    recipe = with_statements(made / "best.safetensors")
+    without = replace(recipe, training=replace(recipe.training, verdicts=0.0))
+    with pytest.raises(DataError, match=r"statements\.jsonl: statements with verdicts, but 'verdicts' .* is 0"):
+        train_span_reader(without, Run(DATA, tmp_path, "…"))
+
+
 def test_a_run_continues_from_the_weights_of_an_exported_reader(made: Path) -> None:
     training = replace(tiny().training, first_weights=str(made / "model"))
     network = dict(SpanReaderNetwork(random_source(seed=5), training).named_parameters())

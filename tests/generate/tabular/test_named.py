@@ -85,6 +85,8 @@ def test_the_name_of_several_rows_names_none_of_them() -> None:
         "Area of Nevada?",
         "Overall population of Texas?",
         "Total lakes of Texas?",
+        "Wie viel kostet Texas?",
+        "Combien coûte Texas?",
     ],
 )
 def test_phrases_that_name_no_row_or_no_value_of_it_are_left_to_the_reader(question: str) -> None:

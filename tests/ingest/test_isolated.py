@@ -80,6 +80,19 @@ def test_the_process_reports_each_scanned_page(monkeypatch: pytest.MonkeyPatch) 
     ]
 
 
+@pytest.mark.parametrize("error", [RuntimeError, BrokenPipeError, EOFError])
+def test_a_listener_that_fails_ends_the_reading_with_its_error_and_the_next_source_is_itself(
+    error: type[Exception],
+) -> None:
+    def fail(stage: str, done: int, total: int) -> None:
+        raise error(f"{stage} {done} {total}")
+
+    other = pdf([[Text(50, 700, "Another page.")]])
+    with pytest.raises(error, match="read pages 0 1"), listening(fail):
+        isolated.read_isolated("pdf", PAGE, "a", DEFAULT_LIMITS)
+    assert "Another page." in isolated.read_isolated("pdf", other, "b", DEFAULT_LIMITS).blocks[0].text
+
+
 @posix
 def test_a_pdf_that_exhausts_memory_is_an_error_and_the_next_one_is_read() -> None:
     bomb = with_stream(PAGE, b"BT /regular 9 Tf 1 0 0 1 50 700 Tm " + b"(a)Tj " * 3_000_000 + b"ET")

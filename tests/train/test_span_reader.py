@@ -217,6 +217,13 @@ def test_a_run_with_statements_adds_their_columns_to_earlier_weights(made: Path,
     check_claim_judge(lambda: OnnxReader(tmp_path / "model", threads=1))
 
 
+def test_statements_are_refused_without_a_weight_for_verdicts(made: Path, tmp_path: Path) -> None:
+    recipe = with_statements(made / "best.safetensors")
+    without = replace(recipe, training=replace(recipe.training, verdicts=0.0))
+    with pytest.raises(DataError, match=r"statements\.jsonl: statements with verdicts, but 'verdicts' .* is 0"):
+        train_span_reader(without, Run(DATA, tmp_path, "…"))
+
+
 def test_a_run_continues_from_the_weights_of_an_exported_reader(made: Path) -> None:
     training = replace(tiny().training, first_weights=str(made / "model"))
     network = dict(SpanReaderNetwork(random_source(seed=5), training).named_parameters())
@@ -288,9 +295,22 @@ def test_a_teacher_reads_the_ids_of_its_own_vocabulary(made: Path) -> None:
 
 def test_a_teacher_finds_what_it_finds_as_a_reader(made: Path) -> None:
     windows, expected = OnnxReader(made / "model", threads=1).logits("Where was Ada born?", PASSAGES)
-    found = SpanReaderTeacher(str(made / "model"), random_source(), "cpu").logits([one.ids for one in windows])
+    found = SpanReaderTeacher(str(made / "model"), random_source(), "cpu", n_columns=9).logits(
+        [one.ids for one in windows]
+    )
     for row, logits in zip(found.numpy(), expected, strict=True):
         np.testing.assert_allclose(row[: len(logits)], logits, atol=0.05 * np.abs(logits).max())
+
+
+def test_a_teacher_that_judges_statements_can_teach_a_reader_that_does_not() -> None:
+    source = random_source()
+    rows = [[source.special_id("[CLS]"), source.special_id("[SEP]")]]
+    assert SpanReaderTeacher("reader-en", source, "cpu", n_columns=9).logits(rows).shape == (1, 2, 9)
+
+
+def test_a_teacher_without_verdicts_is_refused_for_a_recipe_with_them(made: Path) -> None:
+    with pytest.raises(DataError, match="model has no columns for verdicts on statements: expected a 'teacher' "):
+        SpanReaderTeacher(str(made / "model"), random_source(), "cpu", n_columns=12)
 
 
 def test_a_teacher_of_another_vocabulary_is_refused(made: Path) -> None:

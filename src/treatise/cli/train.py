@@ -202,9 +202,9 @@ def _train(
     device: str = "cpu",
 ) -> None:
     from treatise.train.config import read_recipe
-    from treatise.train.run import MODEL, Run
+    from treatise.train.run import MODEL, Run, check_device
 
-    _check_device(device)
+    check_device(device)
     recipe = _changed(read_recipe(_recipe_file(options["config"]), kind), options["seed"], fraction)
     out = options["out"]
     with progress_line(str(out)) as draw:
@@ -227,13 +227,6 @@ def _changed(recipe: Any, seed: int | None, fraction: float | None) -> Any:
         loop = replace(recipe.training.loop, seed=seed)
         recipe = replace(recipe, training=replace(recipe.training, loop=loop))
     return recipe if fraction is None else replace(recipe, data=replace(recipe.data, fraction=fraction))
-
-
-def _check_device(device: str) -> None:
-    import torch
-
-    if device == "cuda" and not torch.cuda.is_available():
-        raise DataError("--device cuda: torch finds no such graphics card; leave it out to train on the processor")
 
 
 def _command(options: _Options, fraction: float | None, device: str) -> str:

@@ -35,6 +35,10 @@ class ReaderUnavailableError(Exception):
     """No process can be started here, as in a frozen program or a sandbox without processes."""
 
 
+class _EndedError(Exception):
+    """The process has ended, and its pipes with it."""
+
+
 def read_isolated(format_name: str, data: bytes, name: str, limits: Limits) -> Reading:
     """Reads a source of any format in another process.
 
@@ -70,40 +74,54 @@ class _ReaderProcess:
         except OSError as error:
             raise ReaderUnavailableError(str(error)) from error
         self._requests, self._replies = cast(BinaryIO, self._process.stdin), cast(BinaryIO, self._process.stdout)
-        self._is_ready = False
+        self._is_ready = self._owes_reply = False
 
     @property
-    def is_alive(self) -> bool:
-        """Whether it has not ended."""
-        return self._process.poll() is None
+    def is_idle(self) -> bool:
+        """Whether it can read a source: it has not ended, and owes no reply to an earlier one."""
+        return not self._owes_reply and self._process.poll() is None
 
     def read(self, format_name: str, data: bytes, name: str, limits: Limits) -> Reading:
-        """Reads a source. After an error other than a ``SourceError`` from the reader, the process has ended."""
+        """Reads a source. If the listener fails, or the caller is interrupted, it is not idle again."""
+        self._owes_reply = True
         self._await_start()
         seconds = limits.seconds(len(data))
         with self._killed_after(seconds) as timer:
             try:
-                write_message(self._requests, pack_request(format_name, name, limits))
-                write_message(self._requests, data)
+                with self._piped():
+                    write_message(self._requests, pack_request(format_name, name, limits))
+                    write_message(self._requests, data)
                 reply = self._awaited()
-            except (EOFError, OSError) as error:
+            except _EndedError as error:
                 raise _too_much(name, limits, timer, seconds) from error
         while found := progress_of(reply):
             report(*found)
             with self._killed_after(seconds) as timer:  # a scanned page that was read shows that the process is alive
                 try:
                     reply = self._awaited()
-                except EOFError as error:
+                except _EndedError as error:
                     raise _too_much(name, limits, timer, seconds) from error
+        self._owes_reply = False
         return unpack(reply)
 
     def _awaited(self) -> bytes:
         """The next message that is a reply or tells of a scanned page; other progress is reported."""
-        message = read_message(self._replies)
+        message = self._message()
         while (found := progress_of(message)) and found[0] != SCANNED_PAGES:
-            report(*found)
-            message = read_message(self._replies)
+            report(*found)  # outside _piped(): an error of the listener is its own
+            message = self._message()
         return message
+
+    def _message(self) -> bytes:
+        with self._piped():
+            return read_message(self._replies)
+
+    @contextmanager
+    def _piped(self) -> Iterator[None]:
+        try:
+            yield
+        except (EOFError, OSError) as error:
+            raise _EndedError from error
 
     @contextmanager
     def _killed_after(self, seconds: float) -> Iterator[Timer]:
@@ -152,18 +170,15 @@ class _Pool:
 
     @contextmanager
     def process(self) -> Iterator[_ReaderProcess]:
-        """A process for one source; it is ended if the source ended it, or the caller was interrupted."""
+        """A process for one source; it is ended if the source ended it, or the caller stopped before its reply."""
         process = self.take()
         try:
             yield process
         except SourceTooLargeError:  # its memory may be scattered, or it was killed
             process.close()
             raise
-        except Exception:
-            self.give_back(process)
-            raise
         except BaseException:
-            process.close()
+            self.give_back(process)
             raise
         else:
             self.give_back(process)
@@ -173,7 +188,7 @@ class _Pool:
         with self._lock:
             while self._idle:
                 process = self._idle.pop()
-                if process.is_alive:
+                if process.is_idle:
                     return process
                 process.close()
             if not self._is_registered:
@@ -182,9 +197,9 @@ class _Pool:
         return _ReaderProcess()
 
     def give_back(self, process: _ReaderProcess) -> None:
-        """Keeps a process for the next source, if it lives and few are idle."""
+        """Keeps a process for the next source, if it is idle and few others are; else ends it."""
         with self._lock:
-            if process.is_alive and len(self._idle) < _MAX_IDLE:
+            if process.is_idle and len(self._idle) < _MAX_IDLE:
                 self._idle.append(process)
                 return
         process.close()

@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+import torch
+
+from treatise.core.errors import DataError
 from treatise.core.ports import Progress
 from treatise.train.card import Card, origin
 from treatise.train.loop import BEST, LoopOptions, Task, Trainer, digest
@@ -104,3 +107,13 @@ class Run:
         )
         (self.folder / MODEL / "README.md").write_text(card.text(), encoding="utf-8")
         return figures
+
+
+def check_device(device: str) -> None:
+    """Checks that encoders can be trained there.
+
+    Raises:
+        DataError: If there is no such card.
+    """
+    if device == "cuda" and not torch.cuda.is_available():
+        raise DataError("--device cuda: torch finds no such graphics card; leave it out to train on the processor")

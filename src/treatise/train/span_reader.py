@@ -19,6 +19,7 @@ import torch
 from safetensors.numpy import save_file
 from torch import nn
 
+from treatise.core.errors import DataError
 from treatise.engines.onnx_reader import HEAD, READER, OnnxReader, OnnxReaderConfig
 from treatise.read import Decoding, Head, Layout, decode_verdict
 from treatise.read.decoding import VERDICTS, decode
@@ -37,7 +38,7 @@ from treatise.train.source import (
     tuned,
 )
 from treatise.train.span_reader_calibration import calibrated
-from treatise.train.span_reader_data import Example, LabelledWindow, labelled_windows, read_examples
+from treatise.train.span_reader_data import VERDICT_KINDS, Example, LabelledWindow, labelled_windows, read_examples
 from treatise.train.span_reader_figures import Gold, figures_of, verdict_figures
 from treatise.train.span_reader_losses import Targets, inside_losses, kind_losses, span_losses, taught_losses
 from treatise.train.span_reader_teacher import SpanReaderTeacher
@@ -165,11 +166,14 @@ class SpanReaderTask:
         if training.verdicts:
             self._weights["verdicts"] = training.verdicts
         self.module: SpanReaderNetwork = SpanReaderNetwork(source, training).to(device)
-        self._teacher = SpanReaderTeacher(training.teacher, source, device) if training.teacher else None
+        self._teacher: SpanReaderTeacher | None = None
+        if training.teacher:
+            n_columns = self.module.head.out_features
+            self._teacher = SpanReaderTeacher(training.teacher, source, device, n_columns=n_columns)
         tokens = self.module.tokens
         self.layout: Layout = Layout.of(tokens.start_id, tokens.end_id, training.window_tokens)
-        self._read_train: Callable[[], list[Example]] = partial(read_examples, root, recipe.data.train)
-        self.dev: list[Example] = read_examples(root, recipe.data.dev)
+        self._read_train: Callable[[], list[Example]] = partial(self._examples, root, recipe.data.train)
+        self.dev: list[Example] = self._examples(root, recipe.data.dev)
         self.optimiser: torch.optim.AdamW = torch.optim.AdamW(
             [
                 {
@@ -237,6 +241,14 @@ class SpanReaderTask:
     def _train(self) -> list[list[LabelledWindow]]:
         """The rows of each training example; an export of earlier weights does not need them."""
         return list(labelled_windows(self._read_train(), self.module.tokens, self.layout))
+
+    def _examples(self, root: Path, files: Sequence[str]) -> list[Example]:
+        examples = read_examples(root, files)
+        if not self._training.verdicts and any(one.kind in VERDICT_KINDS for one in examples):
+            raise DataError(
+                f"{', '.join(files)}: statements with verdicts, but 'verdicts' under [training] is 0: give their weight"
+            )
+        return examples
 
     def _schedule(self) -> Iterator[list[LabelledWindow]]:
         """Endless steps in random order; rows of similar length share a step."""

@@ -24,16 +24,24 @@ class SpanReaderTeacher:
         name: Its folder, or the name of one that comes with Treatise.
         pupil: The encoder whose ids the rows contain; it must cut words into the same pieces.
         device: Where it computes.
+        n_columns: The pupil's columns; further ones of the teacher, for verdicts, are not used.
 
     Raises:
-        DataError: If there is no such reader, or more than a hundredth of the pupil's pieces are unknown to it.
+        DataError: If there is no such reader, it lacks columns, or more than a hundredth of the pupil's pieces are
+            unknown to it.
     """
 
-    def __init__(self, name: str, pupil: EncoderSource, device: str) -> None:
+    def __init__(self, name: str, pupil: EncoderSource, device: str, *, n_columns: int) -> None:
         folder = shipped(name)
         source = begun_source(folder)
         weights = read_weights(folder / HEAD)
-        self._weight, self._bias = (torch.from_numpy(weights[part]).to(device) for part in ("weight", "bias"))
+        if len(weights["bias"]) < n_columns:
+            raise DataError(
+                f"{folder} has no columns for verdicts on statements: expected a 'teacher' trained with 'verdicts', as "
+                "this recipe has, or 'verdicts' at 0"
+            )
+        parts = (weights[part][:n_columns] for part in ("weight", "bias"))
+        self._weight, self._bias = (torch.from_numpy(part).to(device) for part in parts)
         self._tokens: TorchTokens = TorchTokens(source, dropout=0.0, bf16=True).to(device)
         self._tokens.train()  # without dropout, and in bfloat16
         self._ids = same_pieces(pupil, source)

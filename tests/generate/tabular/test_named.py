@@ -44,6 +44,7 @@ Q4,200,110
         ("Texas gross income?", "gross income"),
         ("area Texas", "area"),
         ("What is the area of Texas?", "area"),
+        ("Population density of Texas?", "Population density"),
     ],
 )
 def test_a_column_that_is_lacking_is_named_however_short_the_question(question: str, noun: str) -> None:
@@ -84,6 +85,8 @@ def test_the_name_of_several_rows_names_none_of_them() -> None:
         "Area of Nevada?",
         "Overall population of Texas?",
         "Total lakes of Texas?",
+        "Wie viel kostet Texas?",
+        "Combien coûte Texas?",
     ],
 )
 def test_phrases_that_name_no_row_or_no_value_of_it_are_left_to_the_reader(question: str) -> None:

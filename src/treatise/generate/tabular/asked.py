@@ -101,9 +101,12 @@ _COMPARES: Final = lazy_pattern(
 """Words by which a question asks for more than a cell."""
 _SENTENCE: Final = lazy_pattern(
     r"\b(?:is|are|was|were|am|be|been|do|does|did|has|have|had|can|could|will|would|shall|should|may|might|must|how|what|"
-    r"which|who|whom|whose|where|when|why|give|tell|show|list|name|find)\b|['’]s (?:the|a|an)\b",
+    r"which|who|whom|whose|where|when|why|give|tell|show|list|name|find|"
+    r"wie(?:viele?)?|wer|wann|warum|welche[mnrs]?|combien|quel(?:le)?s?|cu[aá]nt[oa]s?|cu[aá]l(?:es)?|quant[aeio])\b|"
+    r"['’]s (?:the|a|an)\b",
     re.I,
 )
+"""Words of sentences: verbs, and what questions begin with, in other languages too."""
 _WHO: Final = lazy_pattern(r"\bwho(?:se)?\b", re.I)
 
 

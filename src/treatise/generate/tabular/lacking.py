@@ -65,7 +65,7 @@ def lacking_noun(question: str, documents: Sequence[Document]) -> Noun | None:
     start, end = match.span("noun")
     words = [one for one in tokens(question) if start <= one.start < end and not _is_vague(one)]
     are_unknown = [_is_unknown(one, documents) for one in words]
-    if not any(are_unknown) or (bare and not all(are_unknown)):
+    if not any(are_unknown) or (bare and not are_unknown[-1]):  # "Estimated population of Rome?" has a column
         return None
     may_be_rows = owned is None and not match["many"]
     return Noun(question[words[0].start : words[-1].end], start, end, may_be_rows)

@@ -89,6 +89,9 @@ _END: Final = lazy_pattern(
 _UNBROKEN: Final = lazy_pattern(
     rf"{_CLOCK}|{EMAIL}|(?:https?://|www\.)[^\s<>()]*[^\s<>().,;:]|\+\d[\d\s().-]*\d|(?:[$€£¥₹]|\b{_CURRENCY})\s?\d[\d.,]*\d"
 )
+_LED: Final = lazy_pattern(r"(?<![^\s(\"'“‘`])(?:--?|#!|[.$@~]|(?:~|\.{1,2})?/)$")
+_LEADS_TO: Final = lazy_pattern(r"[\w/]")
+"""What marks belong to that a span may have left out: "--no-ff", "#!/bin/sh", ".profile", "-5"."""
 _ADDRESS: Final = lazy_pattern(EMAIL)
 _WHO: Final = lazy_pattern(r"who(?:['’]s| is| are| was| were)\b", re.IGNORECASE)
 _PRESENTS: Final = lazy_pattern(r"(?:I['’]m|I am|[Mm]y name(?: is|['’]s)) (?=[A-Z][\w'’-]*(?: [A-Z][\w'’-]*){0,3}$)")
@@ -96,16 +99,23 @@ _PRESENTS: Final = lazy_pattern(r"(?:I['’]m|I am|[Mm]y name(?: is|['’]s)) (?
 
 
 def unbroken(text: str, start: int, end: int) -> tuple[int, int]:
-    """The span with all of an address, phone number or amount that it has a part of.
+    """The span with all of an address, phone number or amount that it has a part of, with the marks before an option or
+    a path, and with the bracket that closes it.
 
     >>> text = "Write to office@example.org, or call +49 30 1234."
     >>> [text[slice(*unbroken(text, *part))] for part in ((9, 23), (38, 48))]
     ['office@example.org', '+49 30 1234']
+    >>> text = "Use --no-ff, begin with #!/bin/sh, and own half (50%)."
+    >>> [text[slice(*unbroken(text, *part))] for part in ((6, 11), (26, 33), (43, 52))]
+    ['--no-ff', '#!/bin/sh', 'half (50%)']
     """
     for whole in _UNBROKEN.finditer(text):
         if whole.start() < end and start < whole.end():
             start, end = min(start, whole.start()), max(end, whole.end())
-    return start, end
+    if (marks := _LED.search(text[:start])) and _LEADS_TO.match(text, start):
+        start = marks.start()
+    has_open = text.count("(", start, end) > text.count(")", start, end)
+    return start, end + (has_open and text.startswith(")", end))
 
 
 def denies(text: str) -> bool:

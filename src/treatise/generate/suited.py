@@ -32,6 +32,8 @@ _NEXT_NAME: Final = re.compile(r" ([^\W\d_a-z][^\W\d_]{3,})")
 """A capitalised word that follows at once."""
 _WHO: Final = re.compile(r"\bwho\b", re.IGNORECASE)
 _THINGS: Final = frozenset(("it", "them", "this", "that", "these", "those"))
+_LEADING: Final = re.compile(r"^(?:[ ,;:，；：、–—]|-+(?= |$))+")
+"""Marks before an answer; a hyphen before a word is of an option."""
 _HALF_ADDRESS: Final = re.compile(r"<(?=[^\s<>]*(?:@|://)[^\s<>]*$)|>$")
 _PAIRS: Final = (("(", ")"), ("[", "]"), ("“", "”"), ("«", "»"), ("„", "“"), ("（", "）"), ("「", "」"), ("《", "》"))
 _IS_QUESTION: Final = re.compile(r"(?:q|question|frage|f)\s?\d*[:.)]\s", re.IGNORECASE)
@@ -130,6 +132,8 @@ def tidied(text: str) -> str:
 
     >>> tidied("um I like dogs ,"), tidied("(May 4th, 2013"), tidied("* Ann"), tidied("`4e3` ms")
     ('I like dogs', 'May 4th, 2013', 'Ann', '4e3 ms')
+    >>> tidied("--no-ff -"), tidied("- Ann"), tidied("— so")
+    ('--no-ff', 'Ann', 'so')
     >>> tidied("<ann@example.org"), tidied("ann@example.org>"), tidied("<5 mg"), tidied("<ann@example.org>")
     ('ann@example.org', 'ann@example.org', '<5 mg', '<ann@example.org>')
     """
@@ -138,7 +142,7 @@ def tidied(text: str) -> str:
         words.pop(0)
     while len(words) > 1 and words[0].casefold().strip(".,-'") in _FILLERS - _LINKS:
         words.pop(0)
-    kept = " ".join(words).strip(" ,;:，；：、-–—")
+    kept = _LEADING.sub("", " ".join(words)).rstrip(" ,;:，；：、-–—")
     for opening, closing in _PAIRS:
         if kept.count(opening) > kept.count(closing) and kept.startswith(opening):
             kept = kept[1:]

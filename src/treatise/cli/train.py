@@ -233,8 +233,8 @@ def _command(options: _Options, fraction: float | None, device: str) -> str:
     """The command line for the model card, without the folders of this machine."""
     words = ["treatise", "train", click.get_current_context().info_name or ""]
     words += ["--config", Path(options["config"]).name, "--data", "DATA", "--out", "OUT"]
-    for name, value in (("--seed", options["seed"]), ("--fraction", fraction), ("--device", device)):
-        words += [] if value in (None, "cpu") else [name, str(value)]
+    given = {"--seed": options["seed"], "--fraction": fraction, "--device": None if device == "cpu" else device}
+    words += [word for name, value in given.items() if value is not None for word in (name, str(value))]
     return join([*words, "--weights", options["weights"].name] if options["weights"] else words)
 
 

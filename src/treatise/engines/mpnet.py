@@ -12,13 +12,13 @@ import shutil
 import tempfile
 import time
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from itertools import accumulate
 from pathlib import Path
-from typing import IO, Any, BinaryIO, Final
+from typing import IO, Any, BinaryIO, Final, TypeVar
 from zipfile import BadZipFile, ZipFile
 
 import numpy as np
@@ -66,6 +66,7 @@ _BERT_NAMES: Final = {
 }
 
 Weights = Mapping[str, npt.NDArray[Any]]
+_Engine = TypeVar("_Engine", OnnxEncoder, OnnxTokens)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +99,8 @@ def open_trained_tokens(folder: Path, *, threads: int = 2) -> OnnxTokens:
         EngineUnavailableError: If a file cannot be read, or is not the published one.
     """
     cached = _cache(*((path.read_bytes() if path.is_file() else b"") for path in (folder / SETTINGS, folder / LAYERS)))
-    _remove_unfinished(cached.parent)
-    if cached.is_dir():
-        try:
-            return OnnxTokens(cached, threads=threads)
-        except EngineUnavailableError:  # damaged: it is made again
-            shutil.rmtree(cached, ignore_errors=True)
+    if kept := _kept(OnnxTokens, cached, threads):
+        return kept
     found, changes = read_wheels(int(read_settings(folder)["n_layers"])), read_layers(folder)
     try:
         weights = with_changes(found.weights, changes)
@@ -120,14 +117,22 @@ def open_mpnet_encoder(*, threads: int = 2) -> OnnxEncoder:
         EngineUnavailableError: If a file cannot be read, or is not the published one.
     """
     cached = _cache(b"texts")
-    _remove_unfinished(cached.parent)
-    if cached.is_dir():
-        try:
-            return OnnxEncoder(cached, threads=threads)
-        except EngineUnavailableError:  # damaged: it is made again
-            shutil.rmtree(cached, ignore_errors=True)
+    if kept := _kept(OnnxEncoder, cached, threads):
+        return kept
     found = read_wheels()
     return OnnxEncoder(_made(found, found.weights, _TEXT_TOKENS, cached), threads=threads)
+
+
+def _kept(kind: Callable[..., _Engine], cached: Path, threads: int) -> _Engine | None:
+    """The engine over a graph in the cache; None if there is none, or it is damaged and to be made again."""
+    _remove_unfinished(cached.parent)
+    if not cached.is_dir():
+        return None
+    try:
+        return kind(cached, threads=threads)
+    except EngineUnavailableError:
+        shutil.rmtree(cached, ignore_errors=True)
+        return None
 
 
 def _made(found: MpnetFile, weights: Weights, window_tokens: int, cached: Path) -> OnnxModel:

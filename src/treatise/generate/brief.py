@@ -90,8 +90,10 @@ _UNBROKEN: Final = lazy_pattern(
     rf"{_CLOCK}|{EMAIL}|(?:https?://|www\.)[^\s<>()]*[^\s<>().,;:]|\+\d[\d\s().-]*\d|(?:[$€£¥₹]|\b{_CURRENCY})\s?\d[\d.,]*\d"
 )
 _LED: Final = lazy_pattern(r"(?<![^\s(\"'“‘`])(?:--?|#!|[.$@~]|(?:~|\.{1,2})?/)$")
-_LEADS_TO: Final = lazy_pattern(r"[\w/]")
-"""What marks belong to that a span may have left out: "--no-ff", "#!/bin/sh", ".profile", "-5"."""
+_LEADS_TO: Final = lazy_pattern(r"(?![A-Z][a-z])[\w/]")
+"""What marks belong to that a span may have left out: "--no-ff", "#!/bin/sh", ".profile", "-5"; a hyphen before a
+capitalised word is a bullet.
+"""
 _ADDRESS: Final = lazy_pattern(EMAIL)
 _WHO: Final = lazy_pattern(r"who(?:['’]s| is| are| was| were)\b", re.IGNORECASE)
 _PRESENTS: Final = lazy_pattern(r"(?:I['’]m|I am|[Mm]y name(?: is|['’]s)) (?=[A-Z][\w'’-]*(?: [A-Z][\w'’-]*){0,3}$)")
@@ -146,7 +148,7 @@ def brief(form: Asked, question: str, text: str) -> str:
     'Jen Cole'
     """
     if _WHO.match(question):
-        return _PRESENTS.sub("", text)
+        text = _PRESENTS.sub("", text)
     if form is Asked.EMAIL:
         addresses = _ADDRESS.findall(text)
         return str(addresses[0]) if len(addresses) == 1 and not denies(text) else text

@@ -32,8 +32,8 @@ _NEXT_NAME: Final = re.compile(r" ([^\W\d_a-z][^\W\d_]{3,})")
 """A capitalised word that follows at once."""
 _WHO: Final = re.compile(r"\bwho\b", re.IGNORECASE)
 _THINGS: Final = frozenset(("it", "them", "this", "that", "these", "those"))
-_LEADING: Final = re.compile(r"^(?:[ ,;:，；：、–—]|-+(?= |$))+")
-"""Marks before an answer; a hyphen before a word is of an option."""
+_LEADING: Final = re.compile(r"^(?:[ ,;:，；：、–—]|-+(?= |$|[A-Z][a-z]))+")
+"""Marks before an answer; a hyphen before a word belongs to an option, unless the word is capitalised."""
 _HALF_ADDRESS: Final = re.compile(r"<(?=[^\s<>]*(?:@|://)[^\s<>]*$)|>$")
 _PAIRS: Final = (("(", ")"), ("[", "]"), ("“", "”"), ("«", "»"), ("„", "“"), ("（", "）"), ("「", "」"), ("《", "》"))
 _IS_QUESTION: Final = re.compile(r"(?:q|question|frage|f)\s?\d*[:.)]\s", re.IGNORECASE)
@@ -132,8 +132,8 @@ def tidied(text: str) -> str:
 
     >>> tidied("um I like dogs ,"), tidied("(May 4th, 2013"), tidied("* Ann"), tidied("`4e3` ms")
     ('I like dogs', 'May 4th, 2013', 'Ann', '4e3 ms')
-    >>> tidied("--no-ff -"), tidied("- Ann"), tidied("— so")
-    ('--no-ff', 'Ann', 'so')
+    >>> tidied("--no-ff -"), tidied("- Ann"), tidied("-Ann"), tidied("— so")
+    ('--no-ff', 'Ann', 'Ann', 'so')
     >>> tidied("<ann@example.org"), tidied("ann@example.org>"), tidied("<5 mg"), tidied("<ann@example.org>")
     ('ann@example.org', 'ann@example.org', '<5 mg', '<ann@example.org>')
     """

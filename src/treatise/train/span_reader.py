@@ -166,10 +166,9 @@ class SpanReaderTask:
         if training.verdicts:
             self._weights["verdicts"] = training.verdicts
         self.module: SpanReaderNetwork = SpanReaderNetwork(source, training).to(device)
-        self._teacher: SpanReaderTeacher | None = None
-        if training.teacher:
-            n_columns = self.module.head.out_features
-            self._teacher = SpanReaderTeacher(training.teacher, source, device, n_columns=n_columns)
+        self._open_teacher = partial(
+            SpanReaderTeacher, training.teacher, source, device, n_columns=self.module.head.out_features
+        )
         tokens = self.module.tokens
         self.layout: Layout = Layout.of(tokens.start_id, tokens.end_id, training.window_tokens)
         self._read_train: Callable[[], list[Example]] = partial(self._examples, root, recipe.data.train)
@@ -236,6 +235,11 @@ class SpanReaderTask:
                 read.append((gold_of(example), decode(windows, logits, Decoding())))
         figures = {**figures_of(read), **verdict_figures(judged)}
         return sum(figures.values()) / max(1, len(figures)), figures
+
+    @cached_property
+    def _teacher(self) -> SpanReaderTeacher | None:
+        """None without one; an export of earlier weights does not need it either."""
+        return self._open_teacher() if self._training.teacher else None
 
     @cached_property
     def _train(self) -> list[list[LabelledWindow]]:

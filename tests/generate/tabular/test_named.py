@@ -47,7 +47,7 @@ Q4,200,110
         ("Population density of Texas?", "Population density"),
     ],
 )
-def test_a_column_that_is_lacking_is_named_however_short_the_question(question: str, noun: str) -> None:
+def test_a_missing_column_is_named_however_short_the_question(question: str, noun: str) -> None:
     expected = f"the table has no column “{noun}”, but State, Country, Capital and Population"
     assert refused(question, STATES) == expected
 

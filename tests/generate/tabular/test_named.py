@@ -4,6 +4,7 @@ import pytest
 
 from tests.generate.tabular.test_answered import found, is_left, refused
 from treatise.generate.tabular.numbers import read_values
+from treatise.generate.tabular.words import light_of
 
 STATES = """\
 State,Country,Capital,Population
@@ -25,6 +26,12 @@ R-101,Huber,300 EUR,Q1
 R-102,Meier,450 EUR,Q2
 R-103,Schulz,1200 EUR,Q1
 R-104,Weber,80 EUR,Q3
+"""
+FURNITURE = """\
+Artikel;Farbe;Preis;Lager
+Lampe;rot;39,90 €;12
+Tisch;braun;129,00 €;3
+Stuhl;schwarz;49,50 €;25
 """
 QUARTERS = """\
 Quarter,Revenue,Costs
@@ -91,6 +98,43 @@ def test_the_name_of_several_rows_names_none_of_them() -> None:
 )
 def test_phrases_that_name_no_row_or_no_value_of_it_are_left_to_the_reader(question: str) -> None:
     assert is_left(question, STATES)
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Farbe der Lampe?", "rot"),
+        ("Die Farbe der Lampe", "rot"),
+        ("Preis vom Tisch?", "129,00 €"),
+        ("Preis des Stuhls?", "49,50 €"),
+        ("Preis des Tisches?", "129,00 €"),
+        ("Welche Farbe hat die Lampe?", "rot"),
+        ("Was kostet der Tisch?", "129,00 €"),
+        ("Farbe von Tisch und Stuhl?", "Tisch: braun; Stuhl: schwarz"),
+        ("Couleur de la Lampe: Farbe?", None),
+        ("Quel est le prix du Tisch ?", "129,00 €"),
+        ("Preis der Lampen?", None),
+        ("Ist die Farbe der Lampe rot?", None),
+        ("Was kostet mehr als die Lampe?", None),
+    ],
+)
+def test_articles_and_prepositions_of_other_languages_are_no_part_of_a_name(
+    question: str, expected: str | None
+) -> None:
+    assert found(question, FURNITURE) == expected
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Gewicht der Lampe?", "Das Gewicht vom Tisch", "Was ist das Gewicht der Lampe?", "Welches Gewicht hat der Stuhl?"],
+)
+def test_a_missing_column_is_named_without_its_article_in_german(question: str) -> None:
+    assert refused(question, FURNITURE) == "the table has no column “Gewicht”, but Artikel, Farbe, Preis and Lager"
+
+
+def test_an_english_word_is_no_german_article() -> None:
+    assert "die" not in light_of("How many people die in Texas?")
+    assert found("Price of lamps?", "item,price\nlamp,3\ntable,9\n") == "3"
 
 
 def test_a_question_for_yes_or_no_is_for_no_cell() -> None:

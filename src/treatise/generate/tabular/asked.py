@@ -92,10 +92,18 @@ _VALUE_ASKED: Final = lazy_pattern(
 _ASKS: Final = lazy_pattern(
     r"\b(?:what|which|how (?:many|much|long|tall|big|large|old|high)|who|when|where|give|tell|show)\b", re.I
 )
+_ASKS_ELSEWHERE: Final = lazy_pattern(
+    r"(?:was (?:ist|sind|war|waren|kostet|kosten|wiegt|beträgt)|wie|wo|wann|welche[mnrs]?|nenne?|zeige?|"
+    r"combien|quel(?:le)?s?|cu[aá]nt[oa]s?|cu[aá]l(?:es)?|qu[eé]|quant[aeio]|qual[ei]?)\b",
+    re.I,
+)
+"""How questions for a value begin in other languages."""
 
 _COMPARES: Final = lazy_pattern(
     rf"\b(?:{MORE}|{FEWER}|better|than|or|not|same|other|others|before|after|above|below|next|"
-    r"previous|between|besides|except|without|both|all|last|first|same|combined|together)\b|n['’]t\b",
+    r"previous|between|besides|except|without|both|all|last|first|same|combined|together|"
+    r"mehr|weniger|als|oder|nicht|ohne|außer|zwischen|beide[nrs]?|höher|niedriger|teurer|billiger|größer|kleiner|"
+    r"moins|más|menos|più|meno)\b|n['’]t\b",
     re.I,
 )
 """Words by which a question asks for more than a cell."""
@@ -103,6 +111,7 @@ _SENTENCE: Final = lazy_pattern(
     r"\b(?:is|are|was|were|am|be|been|do|does|did|has|have|had|can|could|will|would|shall|should|may|might|must|how|what|"
     r"which|who|whom|whose|where|when|why|give|tell|show|list|name|find|"
     r"wie(?:viele?)?|wer|wann|warum|welche[mnrs]?|combien|quel(?:le)?s?|cu[aá]nt[oa]s?|cu[aá]l(?:es)?|quant[aeio])\b|"
+    r"^\W*(?:ist|sind|hat|haben|war|waren|kann|können|gibt|est|sont|es|son|è|sono)\b|"
     r"['’]s (?:the|a|an)\b",
     re.I,
 )
@@ -221,6 +230,11 @@ def _difference(question: str) -> re.Match[str] | None:
     return None if _EXTREME_DIFFERENCE.search(question) else _DIFFERENCE.search(question)
 
 
+def is_aggregate(text: str) -> bool:
+    """Whether a text asks for a sum, an average or a median."""
+    return any(pattern.search(text) for pattern in (_TOTAL, _AVERAGE, _MEDIAN))
+
+
 def adds_up(text: str) -> bool:
     """Whether a text speaks of a sum: "the highest total revenue", and the head of a column of totals."""
     return _TOTAL.search(text) is not None
@@ -243,8 +257,12 @@ def compares(question: str) -> bool:
 def asks_cell(question: str) -> bool:
     """Whether a question may ask for a cell: it is no yes-or-no question, and compares nothing."""
     return not (compares(question) or _WHO.search(question)) and (
-        _ASKS.match(question.strip()) is not None or not question.strip().endswith("?") or is_bare(question)
+        _asks_value(question) or not question.strip().endswith("?") or is_bare(question)
     )
+
+
+def _asks_value(question: str) -> bool:
+    return _ASKS.match(question.strip()) is not None or _ASKS_ELSEWHERE.match(question.strip()) is not None
 
 
 def is_bare(question: str) -> bool:

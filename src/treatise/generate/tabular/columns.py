@@ -9,7 +9,7 @@ from typing import Final
 from treatise.claims.words import FUNCTION_WORDS
 from treatise.core.patterns import lazy_pattern
 from treatise.generate.tabular.grid import Grid
-from treatise.generate.tabular.words import LIGHT, Head, Wording, named_runs, tokens
+from treatise.generate.tabular.words import Head, Wording, named_runs, tokens
 
 _ALTERING_TEXT: Final = (
     "change growth grow increase decrease difference margin rank percent rate ratio share average index"
@@ -77,7 +77,7 @@ def _match(wording: Wording, column: int, text: str) -> _Match | None:
     used = [at for at in wording.meant_by(head) if at not in wording.understood]
     words = [wording.tokens[at] for at in used]
     named = {one.meaning for one in words if not one.is_number}
-    strong = {one.meaning for one in words if one.text not in LIGHT} & named & head.meanings
+    strong = {one.meaning for one in words if one.text not in wording.light} & named & head.meanings
     light = named - strong
     numbers = [one for one in words if one.is_number]
     known = {number for number in head.numbers if any(Head(number).means(one) for one in numbers)}
@@ -91,7 +91,7 @@ def _match(wording: Wording, column: int, text: str) -> _Match | None:
 
 def rivals(wording: Wording, grid: Grid, chosen: int) -> tuple[int, ...]:
     """Columns besides the chosen one that a light word names which is not understood: "won" beside "games"."""
-    free = [one for at, one in enumerate(wording.tokens) if at not in wording.understood and one.text in LIGHT]
+    free = [one for at, one in enumerate(wording.tokens) if at not in wording.understood and one.text in wording.light]
     free = [one for one in free if one.text not in FUNCTION_WORDS]
     heads = {column: Head(text) for column, text in grid.heads.items() if column not in (chosen, grid.label)}
     return tuple(column for column, head in heads.items() if any(one.meaning in head.meanings for one in free))
@@ -165,10 +165,10 @@ def named_cells(wording: Wording, grid: Grid) -> Named:
     texts: dict[int, list[str]] = {}
     used: set[int] = set()
     order: list[tuple[int, int]] = []
-    for first, last in named_runs(wording, set(known)):
+    for first, last, words in named_runs(wording, known):
         if all(at in wording.understood or _is_light(wording, at) for at in range(first, last)):
             continue
-        cells = known[tuple(one.text for one in wording.tokens[first:last])]
+        cells = known[words]
         used.update(range(first, last))
         for row, column in cells:
             by_column.setdefault(column, set()).add(row)
@@ -182,7 +182,7 @@ def named_cells(wording: Wording, grid: Grid) -> Named:
 
 
 def _is_light(wording: Wording, at: int) -> bool:
-    return wording.tokens[at].text in LIGHT
+    return wording.tokens[at].text in wording.light
 
 
 def _known_cells(grid: Grid) -> dict[tuple[str, ...], list[tuple[int, int]]]:

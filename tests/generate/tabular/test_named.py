@@ -132,6 +132,31 @@ def test_a_missing_column_is_named_without_its_article_in_german(question: str) 
     assert refused(question, FURNITURE) == "the table has no column “Gewicht”, but Artikel, Farbe, Preis and Lager"
 
 
+@pytest.mark.parametrize(
+    ("question", "noun"),
+    [
+        ("What is the profit in Q2?", "profit"),
+        ("What was the profit for Q3?", "profit"),
+        ("How much profit was made in Q2?", "profit"),
+        ("How high was the profit in Q4?", "profit"),
+        ("What is the number of employees in Q2?", "employees"),
+        ("What was the operating profit during Q1?", "operating profit"),
+        ("Wie hoch war der Gewinn im Q2?", "Gewinn"),
+        ("Wie viel Gewinn hatte Q2?", "Gewinn"),
+    ],
+)
+def test_a_missing_column_is_named_in_sentences(question: str, noun: str) -> None:
+    assert refused(question, QUARTERS) == f"the table has no column “{noun}”, but Quarter, Revenue and Costs"
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["What were the opening hours on Monday?", "What is the profit in Bergen?", "What is the weather at noon?"],
+)
+def test_what_may_be_a_column_or_names_no_row_is_left_to_the_reader(question: str) -> None:
+    assert is_left(question, "Day,From,To\nMonday,9:00,17:00\nTuesday,10:00,18:00\nFriday,9:00,13:00\n")
+
+
 def test_an_english_word_is_no_german_article() -> None:
     assert "die" not in light_of("How many people die in Texas?")
     assert found("Price of lamps?", "item,price\nlamp,3\ntable,9\n") == "3"

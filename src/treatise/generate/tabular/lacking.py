@@ -16,9 +16,10 @@ from treatise.generate.tabular.words import Head, Token, Wording, light_of, toke
 
 _ASKS: Final = r"\s*(?:what|who|when|where|which|give|tell|show|name|find)\b"
 _NOUN: Final = r"(?P<noun>[\w-]+(?: [\w-]+){0,2}?)"
-_OF: Final = "(?:of|for|in|der|des|dem|den|vom|von|für|im|am|du|de|del|della|di)"
+_OF: Final = "(?:of|for|in|on|at|during|der|des|dem|den|vom|von|für|im|am|du|de|del|della|di)"
 _OF_OWNER: Final = lazy_pattern(
-    rf"(?:{_ASKS}(?:['’]s| (?:is|are|was|were|me|us|out))*\s+the (?:names? of the )?|"
+    rf"(?:{_ASKS}(?:['’]s| (?:is|are|was|were|me|us|out))*\s+the (?:(?:names?|number|amount|level) of (?:the )?)?|"
+    r"\s*how \w+ (?:is|are|was|were) the |"
     rf"\s*(?:was|wie(?: \w+)?|welche[mnrs]?) (?:ist|sind|war|waren|beträgt|lautet) (?:der|die|das) ){_NOUN} {_OF}\b",
     re.I,
 )
@@ -26,13 +27,14 @@ _AFTER_OWNER: Final = lazy_pattern(rf"{_ASKS}.*?(?:['’]s|s['’])\s+{_NOUN}\s*
 _BARE_OF: Final = lazy_pattern(rf"\s*(?:the |der |die |das |la |le |el |il )?{_NOUN} {_OF}\b", re.I)
 _BEFORE_OWNER: Final = lazy_pattern(
     rf"\s*(?:which|what|how (?P<many>many|much)|welche[mnrs]?|(?P<viele>wie ?viele?)) {_NOUN} "
-    r"(?:do|does|did|has|have|had|hat|haben|hatten?)\b",
+    r"(?:do|does|did|has|have|had|hat|haben|hatten?|(?(many)(?:is|are|was|were)\b|(?!)))\b",
     re.I,
 )
 _WHEN: Final = lazy_pattern(r"\s*(?:since |until )?when\b", re.I)
 _VAGUE_TEXT: Final = """
 kind type sort way thing things result results place position rank date dates time times day month name names title
 current official full main exact actual original whole total same first last new old only middle consecutive
+hour hours opening
 """
 _VAGUE: Final = frozenset(_VAGUE_TEXT.split())
 """Words that a column may mean without having them, or that name none."""

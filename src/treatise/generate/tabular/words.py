@@ -52,7 +52,7 @@ _FOREIGN: Final = tuple(
     for sure, others in (
         (
             "der des dem das vom zum zur im beim für und wie viel viele wieviel welche welcher welches "
-            "welchen welchem ist sind hat haben hatte hatten wurde wurden ein eine einer eines einem einen wer wann wo gibt",
+            "welchen welchem ist sind hat haben hatte hatten wurde wurden ein eine einer eines einem einen wer wann wo",
             "die den in an am von bei aus auf mit zu nach was war waren es s man",
         ),
         (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.generate.tabular.test_answered import found, is_left, refused
+from tests.generate.tabular.test_answered import answered, document_of, found, is_left, refused
 from treatise.generate.tabular.numbers import read_values
 from treatise.generate.tabular.words import light_of
 
@@ -91,7 +91,6 @@ def test_the_name_of_several_rows_names_none_of_them() -> None:
         "Capitals of Mexico?",
         "Area of Nevada?",
         "Overall population of Texas?",
-        "Total lakes of Texas?",
         "Wie viel kostet Texas?",
         "Combien coûte Texas?",
     ],
@@ -155,6 +154,45 @@ def test_a_missing_column_is_named_in_sentences(question: str, noun: str) -> Non
 )
 def test_what_may_be_a_column_or_names_no_row_is_left_to_the_reader(question: str) -> None:
     assert is_left(question, "Day,From,To\nMonday,9:00,17:00\nTuesday,10:00,18:00\nFriday,9:00,13:00\n")
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Total of Huber?", "€1,324.4"),
+        ("Huber total", "€1,324.4"),
+        ("Total amount of Huber?", "€1,324.4"),
+        ("What is the total amount for Huber?", "€1,324.4"),
+        ("Summe von Huber?", "€1,324.4"),
+        ("Wie hoch ist die Summe von Huber?", "€1,324.4"),
+        ("What is the average amount of Huber?", "€662.2"),
+        ("Total of Huber and Schulz?", "€3,374.4"),
+        ("Total of Meier?", "300,00 €"),
+        ("What is the total of R-101 and R-102?", "€1,534.5"),
+        ("Total?", "€3,674.4"),
+    ],
+)
+def test_all_rows_of_a_name_are_added(question: str, expected: str) -> None:
+    assert found(question, EUROS) == expected
+
+
+def test_the_rows_that_were_added_are_cited_and_counted() -> None:
+    answer = answered("Total of Huber?", document_of(EUROS))
+    assert answer is not None
+    assert answer.text == "Amount: €1,324.4, the sum of 2 rows with Customer Huber"
+    assert [one.quote.split("\t")[0] for one in answer.citations] == ["R-101", "R-104"]
+
+
+def test_what_cannot_be_added_is_refused() -> None:
+    assert "so there is no average" in refused("Average amount of Meier?", EUROS)
+    assert "“Maier”" in refused("Total of Maier?", EUROS)
+    assert "“lakes”" in refused("Total lakes of Texas?", STATES)
+    assert "Revenue and Costs" in refused("Total of Q1 and Q2?", QUARTERS)
+
+
+def test_an_adjective_asks_for_no_sum() -> None:
+    expected = "the table has no column “Overall length”, but Invoice, Customer and Amount"
+    assert refused("Overall length of Huber?", EUROS) == expected
 
 
 def test_an_english_word_is_no_german_article() -> None:

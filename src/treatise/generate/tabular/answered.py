@@ -21,6 +21,7 @@ from treatise.generate.tabular.grid import Grid, grid_of, whole_tables
 from treatise.generate.tabular.lacking import lacking_column, lacking_noun
 from treatise.generate.tabular.numbers import read_values
 from treatise.generate.tabular.result import Found, Unknown, listing
+from treatise.generate.tabular.selected import SUMMED
 from treatise.generate.tabular.words import Wording, tokens
 
 _CONFIDENCE: Final = 0.9
@@ -95,10 +96,10 @@ def _named(question: str, grids: list[Grid]) -> list[Grid]:
 
 
 def _result(question: str, asked: Computation | None, grid: Grid) -> Found | Unknown | None:
-    if asked is None or asked.op in (Op.TOTAL, Op.AVERAGE, Op.MEDIAN):
+    if asked is None or asked.op in SUMMED:
         cell = cell_of(question, grid) if asks_cell(question) and not (asked and asked.is_negated) else None
         if asked and isinstance(cell, Found) and (len(cell.rows) > 1 or not _is_number(cell.text)):
-            return Unknown("the sum or average of named rows is not computed here", 2)
+            return compute(question, asked, grid)
         if cell or asked is None:
             return cell or several_rows(question, grid) or unnamed_row(question, grid) or count_of(question, grid)
     if asked.op is Op.DIFFERENCE:

@@ -59,10 +59,18 @@ _LISTED: Final = lazy_pattern(
 )
 _TOTAL: Final = lazy_pattern(
     r"\b(?:in total|total(?: number| amount| sum)?(?: of)?|sum(?: of| total)?(?: of)?|altogether|in all|combined|"
-    r"overall)\b",
+    r"overall|summe|insgesamt|gesamt(?:summe|betrag|zahl|wert)?)\b",
     re.I,
 )
-_AVERAGE: Final = lazy_pattern(r"\b(?:average|mean|on average)\b(?: (?:number|amount|value))?(?: of)?", re.I)
+_BARE_TOTAL: Final = lazy_pattern(
+    r"\b(?:total|sum|summe|gesamt\w*|average|mean|median|durchschnitt|mittelwert)\b", re.I
+)
+"""What asks for a sum or an average in a phrase without a verb: "combined ticket" and "overall length" are names."""
+_AVERAGE: Final = lazy_pattern(
+    r"\b(?:(?:average|mean|on average)\b(?: (?:number|amount|value))?(?: of)?|(?:im )?durchschnitt(?:lich\w*)?|"
+    r"mittelwert)\b",
+    re.I,
+)
 _MEDIAN: Final = lazy_pattern(r"\bmedian\b", re.I)
 _MORE_OR_FEWER: Final = lazy_pattern(rf"\bhow (?:many|much) (?:{MORE}|(?P<fewer>{FEWER}))\b", re.I)
 _DIFFERENCE: Final = lazy_pattern(r"\bdifference\b", re.I)
@@ -219,20 +227,20 @@ def asked_of_table(question: str) -> Computation | None:
         spans = (*listed, counts.span(), *([different.span()] if different else ()))
         return Computation(Op.COUNT, spans, thing, is_negated=is_negated, is_distinct=different is not None)
     for op, pattern in ((Op.TOTAL, _TOTAL), (Op.AVERAGE, _AVERAGE), (Op.MEDIAN, _MEDIAN)):
-        if (found_words := [one.span() for one in pattern.finditer(question)]) and _ASKS.search(question):
+        if (found_words := [one.span() for one in pattern.finditer(question)]) and _asks_aggregate(question):
             is_compared = _COMPARATIVE.search(question) is not None
             return Computation(op, tuple(found_words), thing, is_negated=is_negated or is_compared)
     return None
 
 
+def _asks_aggregate(question: str) -> bool:
+    is_phrase = is_bare(question) and _BARE_TOTAL.search(question) is not None
+    return is_phrase or _ASKS.search(question) is not None or _ASKS_ELSEWHERE.match(question.strip()) is not None
+
+
 def _difference(question: str) -> re.Match[str] | None:
     """The word that asks for a difference; None for the extreme of a column of differences."""
     return None if _EXTREME_DIFFERENCE.search(question) else _DIFFERENCE.search(question)
-
-
-def is_aggregate(text: str) -> bool:
-    """Whether a text asks for a sum, an average or a median."""
-    return any(pattern.search(text) for pattern in (_TOTAL, _AVERAGE, _MEDIAN))
 
 
 def adds_up(text: str) -> bool:

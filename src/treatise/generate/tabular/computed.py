@@ -14,15 +14,12 @@ from treatise.generate.currencies import SIGNS, currencies_in, same_unit
 from treatise.generate.tabular.asked import Bound, Computation, Op, adds_up, count_of_rows
 from treatise.generate.tabular.columns import named_cells, thing_column
 from treatise.generate.tabular.degrees import SIZES
-from treatise.generate.tabular.grid import OF_RANKS, Grid
+from treatise.generate.tabular.grid import OF_AVERAGES, OF_RANKS, Grid
 from treatise.generate.tabular.numbers import TIME, Values, is_missing, read_limit, read_values, shown
 from treatise.generate.tabular.result import MAX_SHOWN, Found, Unknown, listing
 from treatise.generate.tabular.selected import Selected, select, understood
 from treatise.generate.tabular.words import LIGHT, Head, Wording, tokens
 
-_OF_AVERAGES: Final = lazy_pattern(
-    r"average|\bavg\b|\bmean\b|median|percent|\bpct\b|%|\brate\b|per[ _]|\bunit (?:price|cost)\b", re.IGNORECASE
-)
 _OF_UNITS: Final = lazy_pattern(r"(?:currency|currencies|units?|unit of measure)", re.IGNORECASE)
 _OF_DEVIATIONS: Final = lazy_pattern(r"variance|deviation|difference", re.IGNORECASE)
 _OF_SIZES: Final = lazy_pattern(rf"\b(?:{SIZES})\b", re.IGNORECASE)
@@ -255,7 +252,7 @@ def _aggregate(selected: Selected, numbers: dict[int, float], note: str, unit: s
     head = grid.heads[measure]
     if unit == TIME:
         return Unknown(f"the column {head} is of times, which are not added here", 3)
-    is_average = unit in ("%", "‰") or _OF_AVERAGES.search(head.replace("_", " "))
+    is_average = unit in ("%", "‰") or OF_AVERAGES.search(head.replace("_", " "))
     if is_average and asked.op is Op.TOTAL:
         return Unknown(f"the column {head} is of shares or averages, whose sum says nothing", 3)
     if (
@@ -265,13 +262,19 @@ def _aggregate(selected: Selected, numbers: dict[int, float], note: str, unit: s
         or grid.is_of_years(measure)
     ):
         return Unknown(f"the column {head} is of ranks, codes or years", 3)
+    if selected.limits and len(numbers) == 1:
+        if asked.op is not Op.TOTAL:
+            return Unknown(f"only one row{selected.limits} has a value of {head}, so there is no {asked.op}", 3)
+        (row,) = numbers
+        return Found(grid.cell(row, measure), f"{head}: {grid.cell(row, measure)}, of {selected.of_rows}", (row,))
     value = _value(asked.op, list(numbers.values()))
     stated = [cells[measure] for cells in grid.totals if measure in cells]
     if asked.op is Op.TOTAL and not selected.limits and any(_differs(one, value, grid, measure) for one in stated):
         return Unknown(f"the rows of {head} sum to {shown(value)}, but the table's total is {listing(stated)}", 3)
     text = f"{unit}{shown(value)}" if unit and unit in SIGNS else f"{shown(value)} {unit}".strip().replace(" %", "%")
     weights = ", each row alike" if is_average and asked.op is Op.AVERAGE else ""
-    return Found(text, f"{head}: {text}, the {asked.op} of {selected.of_rows}{note}{weights}")
+    rows = tuple(numbers) if selected.limits and len(numbers) <= MAX_SHOWN else ()
+    return Found(text, f"{head}: {text}, the {asked.op} of {selected.of_rows}{note}{weights}", rows)
 
 
 def _value(op: Op, values: Sequence[float]) -> float:

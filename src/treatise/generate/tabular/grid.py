@@ -10,7 +10,7 @@ from typing import Final
 from treatise.core.document import Document
 from treatise.core.patterns import lazy_pattern
 from treatise.core.table import Row, Table, caption_text, column_texts, head_texts, table_within
-from treatise.generate.tabular.numbers import Values, is_missing, read_values
+from treatise.generate.tabular.numbers import TIME, Values, is_missing, read_values
 
 MAX_CELLS: Final = 200_000
 """Larger tables are not read: it would take seconds."""
@@ -29,6 +29,10 @@ OF_RANKS: Final = lazy_pattern(
 """Heads of columns that number the rows."""
 OF_TIMES: Final = lazy_pattern(r"\b(?:years?|dates?|seasons?)\b", re.IGNORECASE)
 """Heads of columns of times."""
+OF_AVERAGES: Final = lazy_pattern(
+    r"average|\bavg\b|\bmean\b|median|percent|\bpct\b|%|\brate\b|per[ _]|\bunit (?:price|cost)\b", re.IGNORECASE
+)
+"""Heads of columns whose sum says nothing."""
 _COUNTED: Final = lazy_pattern(r"\W*\d")
 _LETTERS: Final = lazy_pattern(r"[^\W\d_]{2}")
 _CODE: Final = lazy_pattern(
@@ -115,6 +119,13 @@ class Grid:
             return True
         texts = [self.cell(row, column) for row in range(len(self.rows))]
         return self.is_key(column) and (not self.is_counted(column) or _are_codes(texts))
+
+    def is_summable(self, column: int) -> bool:
+        """Whether a column is of numbers that may be added: no codes, ranks, years, times, shares or averages."""
+        head, values = self.heads[column].replace("_", " "), self.values(column)
+        is_amount = not values.problem and values.unit not in (TIME, "%", "‰")
+        is_number = self.is_code(column) or self.is_key(column) or self.is_of_years(column)
+        return is_amount and not (is_number or OF_RANKS.search(head) or OF_AVERAGES.search(head))
 
     @cached_property
     def has_kinds(self) -> bool:

@@ -8,7 +8,7 @@ from typing import Final
 from treatise.core.document import Document
 from treatise.core.patterns import lazy_pattern
 from treatise.core.table import head_texts
-from treatise.generate.tabular.asked import compares, is_aggregate, is_bare
+from treatise.generate.tabular.asked import compares, is_bare
 from treatise.generate.tabular.columns import named_cells
 from treatise.generate.tabular.grid import OF_TIMES, Grid
 from treatise.generate.tabular.result import Unknown, listing
@@ -63,7 +63,7 @@ def lacking_noun(question: str, documents: Sequence[Document]) -> Noun | None:
     """What the question asks for, if a word of it is in no text or head of the documents; else None."""
     if compares(question):
         return None
-    is_phrase = is_bare(question) and not is_aggregate(question)
+    is_phrase = is_bare(question)
     bare = _BARE_OF.match(question) if is_phrase else None
     owned = _OF_OWNER.match(question) or _AFTER_OWNER.match(question) or bare
     match = owned or _BEFORE_OWNER.match(question)

@@ -13,6 +13,8 @@ from treatise.generate.tabular.grid import OF_RANKS, OF_TIMES, Grid
 from treatise.generate.tabular.result import Unknown, listing, several_columns
 from treatise.generate.tabular.words import Head, Token, Wording, tokens
 
+SUMMED: Final = (Op.TOTAL, Op.AVERAGE, Op.MEDIAN)
+"""What is computed of all rows that have what the question names."""
 NOT_COMPUTED: Final = "the question compares or leaves out rows in a way that is not computed here"
 _WHO: Final = lazy_pattern(r"\bwho\b", re.IGNORECASE)
 _WHEN: Final = lazy_pattern(r"\bwhen\b", re.IGNORECASE)
@@ -72,7 +74,7 @@ def select(
     if asked.is_negated:
         return Unknown(NOT_COMPUTED)
     operation = Wording(question).within(asked.spans)
-    is_summed = asked.op in (Op.TOTAL, Op.AVERAGE, Op.MEDIAN)
+    is_summed = asked.op in SUMMED
     is_counted = asked.op is Op.COUNT
     thing = Choice(grid.label) if is_summed else thing_column(operation, asked.thing, grid, is_counted=is_counted)
     if thing.among:
@@ -101,8 +103,8 @@ def select(
     every = understood(question, asked, grid).with_((*wording.understood, *named.used, *of_heads))
     if left := [one for one in every.left if one.is_number or not in_prose]:
         return Unknown(f"no column or cell of the table is called {_quoted(question, left)}", 1 + (measure is not None))
-    is_choice = any(len(texts) > 1 for at, texts in named.texts.items() if at != column)
-    may_be_kind = is_counted and column != grid.label and grid.has_kinds
+    is_choice = not is_summed and any(len(texts) > 1 for at, texts in named.texts.items() if at != column)
+    may_be_kind = is_summed or (is_counted and column != grid.label and grid.has_kinds)
     rows = None if is_choice and thing.column is None else _limited(named, grid, may_be_kind=may_be_kind)
     if rows is None:
         return Unknown("the question names several rows or cells, which leaves open what is compared", 2)
@@ -118,8 +120,16 @@ def _measure(
         chosen = choose(implied, grid.heads, without)
     if chosen.among:
         return several_columns(grid, chosen.among)
+    if chosen.column is None and asked.op in SUMMED:
+        summable = [column for column in grid.heads if column not in without and grid.is_summable(column)]
+        if len(summable) == 1:
+            return summable[0], ()
     if chosen.column is None:
-        numeric = [head for column, head in grid.heads.items() if column not in without and not grid.is_text(column)]
+        numeric = [
+            head
+            for column, head in grid.heads.items()
+            if column not in without and not (grid.is_text(column) or grid.is_of_codes(column))
+        ]
         return Unknown(f"the question names no column of numbers; the table has {listing(numeric)}", 0)
     return chosen.column, chosen.used
 

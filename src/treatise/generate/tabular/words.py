@@ -51,9 +51,9 @@ _FOREIGN: Final = tuple(
     (frozenset(sure.split()), frozenset(others.split()))
     for sure, others in (
         (
-            "der des dem das vom zum zur im beim für und wie viel viele wieviel welche welcher welches "
+            "der des dem das von vom zum zur im beim für und wie viel viele wieviel welche welcher welches "
             "welchen welchem ist sind hat haben hatte hatten wurde wurden ein eine einer eines einem einen wer wann wo",
-            "die den in an am von bei aus auf mit zu nach was war waren es s man",
+            "die den in an am bei aus auf mit zu nach was war waren es man hoch hohe groß",
         ),
         (
             "le les du des une quel quelle quels quelles combien est sont au aux",

@@ -277,3 +277,52 @@ def test_rows_may_be_named_by_codes(question: str, expected: str) -> None:
 def test_measured_numbers_are_no_codes() -> None:
     weights = "Parcel,Weight\nNorth,5kg\nSouth,12kg\nEast,7kg\n"
     assert found("What is the total weight?", weights) == "24 kg"
+
+
+ROOMS = "Room,Seats,Floor\nR-101,24,1\nR-102,60,1\nR-103,120,2\n"
+NUMBERED = "Room,Seats,Projector\n101,24,yes\n102,60,yes\n103,120,no\n"
+YEARS = "Year,Station,Mean temperature (°C),Rainfall (mm)\n2018,Alm,7.9,812\n2019,Alm,8.1,905\n2020,Alm,8.4,777\n"
+
+
+@pytest.mark.parametrize("content", [ROOMS, ROOMS.replace("Room", ""), ROOMS.replace("Room", "Room No")])
+@pytest.mark.parametrize("question", ["Seats of R-103?", "How many seats does R-103 have?"])
+def test_a_row_is_named_by_its_code_under_any_head(question: str, content: str) -> None:
+    answer = answered(question, document_of(content))
+    assert answer is not None
+    assert answer.direct is not None
+    assert (answer.direct.text, [one.quote for one in answer.citations]) == ("120", ["R-103\t120\t2"])
+
+
+@pytest.mark.parametrize(
+    ("question", "content", "expected"),
+    [
+        ("Seats of room 103?", NUMBERED, "120"),
+        ("Projector in 101?", NUMBERED, "yes"),
+        ("Total seats of 101 and 102?", NUMBERED, "84"),
+        ("Which room has the most seats?", NUMBERED, "103"),
+        ("What was the rainfall in 2020?", YEARS, "777"),
+        ("Mean temperature in 2019?", YEARS, "8.1"),
+        ("Total seats on floor 1?", ROOMS, "84"),
+        ("Which room on floor 1 has the most seats?", ROOMS, "R-102"),
+        ("How many rooms are on floor 1?", ROOMS, "2"),
+        ("Total rainfall from 2018 to 2020?", YEARS, None),
+        ("What was the total rainfall since 2019?", YEARS, None),
+    ],
+)
+def test_numbers_name_rows_alone_or_after_the_head_of_their_column(
+    question: str, content: str, expected: str | None
+) -> None:
+    assert found(question, content) == expected
+
+
+def test_the_rows_that_were_counted_are_cited_and_no_others() -> None:
+    answer = answered("How many rooms are on floor 1?", document_of(ROOMS))
+    assert answer is not None
+    assert answer.text == "2 different values of Room in 2 rows with Floor 1"
+    assert [one.quote for one in answer.citations] == ["R-101\t24\t1", "R-102\t60\t1"]
+
+
+def test_a_row_that_shares_its_words_with_others_is_stated_by_its_number() -> None:
+    answer = answered("Which year had the most rainfall?", document_of(YEARS))
+    assert answer is not None
+    assert answer.text == "2019: Rainfall (mm) 905, the highest of 3 rows"

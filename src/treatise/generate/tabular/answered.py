@@ -81,7 +81,7 @@ def _grids(documents: Sequence[Document], cell_question: str) -> Iterator[Grid]:
 
 def _names_column(question: str, document: Document, table: Table) -> bool:
     heads = head_texts(document.text, table)
-    chosen = choose(Wording(question), heads, {min(heads, default=0)})
+    chosen = choose(Wording(question), heads, {0})
     return chosen.column is not None or bool(chosen.among)
 
 

@@ -9,7 +9,7 @@ from treatise.generate.tabular.columns import Choice, Named, choose, named_cells
 from treatise.generate.tabular.grid import Grid
 from treatise.generate.tabular.numbers import TIME, is_missing, shown
 from treatise.generate.tabular.result import Found, Unknown, listing, several_columns
-from treatise.generate.tabular.selected import NOT_COMPUTED, understood
+from treatise.generate.tabular.selected import NOT_COMPUTED, names_range, understood
 from treatise.generate.tabular.words import Head, Wording, has_whole_head
 
 _THAN: Final = lazy_pattern(r"\bthan\b|\band\b", re.I)
@@ -29,19 +29,23 @@ def cell_of(question: str, grid: Grid) -> Found | Unknown | None:
     asked = Computation(Op.CELL)
     plain = Wording(question)
     named = _rows(plain, grid)
-    if thing_column(plain, asked_thing(question), grid).column == grid.label:
+    names = set() if grid.label is None or _has_code(named, grid) else {grid.label}
+    if thing_column(plain, asked_thing(question), grid).column in names:
+        return None
+    if names_range(question, named, grid):
         return None
     if not named.order or len({row for _, row in named.order}) > _MAX_ROWS:
         return None
-    chosen = choose(plain.with_(named.used), grid.heads, {one for one in (grid.label,) if one is not None})
+    without = {*named.by_column, *names}
+    chosen = choose(plain.with_(named.used), grid.heads, without)
     whole = [
         at
         for at, head in grid.heads.items()
-        if at != grid.label and _is_marked(head) and has_whole_head(question, head)
+        if at not in without and _is_marked(head) and has_whole_head(question, head)
     ]
     if len(whole) == 1 and chosen.column != whole[0]:
         chosen = Choice(whole[0], (), tuple(plain.within(_places(question, grid.heads[whole[0]])).understood))
-    label = () if grid.label is None else plain.meant_by(Head(grid.heads[grid.label]))
+    label = [at for one in without for at in plain.meant_by(Head(grid.heads[one]))]
     every = understood(question, asked, grid).with_((*named.used, *chosen.used, *label))
     is_whole = chosen.column is not None and chosen.column in whole
     if every.left and not is_whole:
@@ -161,6 +165,11 @@ def _names_kind(named: Named, grid: Grid, column: int) -> bool:
     """Whether rows are named by a kind alone, such as "unpaid", while a column has a number of its own for each."""
     numbers = [grid.cell(row, column) for row in range(len(grid.rows))]
     return grid.has_kinds and set(named.by_column) == {grid.label} and len(set(numbers)) == len(numbers)
+
+
+def _has_code(named: Named, grid: Grid) -> bool:
+    """Whether a row is named by its code or number, so that its name may be asked for."""
+    return any(column in named.by_column for column in grid.naming if column != grid.label)
 
 
 def _rows(wording: Wording, grid: Grid) -> Named:

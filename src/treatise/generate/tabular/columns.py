@@ -133,8 +133,14 @@ def _is_called(text: str, wording: Wording, used: Collection[int], *, is_counted
 
 def _common_words(grid: Grid) -> set[str]:
     """Words that most names of rows have."""
-    counts = Counter(word for row in range(len(grid.rows)) for word in {one.meaning for one in tokens(grid.name(row))})
+    counts = Counter(
+        word for row in range(len(grid.rows)) for word in {one.meaning for one in tokens(_named_in_words(grid, row))}
+    )
     return {word for word, n in counts.items() if n > _COMMON * len(grid.rows) and not word.isdigit()}
+
+
+def _named_in_words(grid: Grid, row: int) -> str:
+    return "" if grid.label is None else grid.cell(row, grid.label)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,14 +159,31 @@ class Named:
     texts: dict[int, list[str]]
     order: tuple[tuple[int, int], ...]
 
+    def beside(self, other: "Named") -> "Named":
+        """What one or the other names; they name cells of different columns."""
+        return Named(
+            {**self.by_column, **other.by_column},
+            tuple(sorted({*self.used, *other.used})),
+            {**self.texts, **other.texts},
+            tuple(sorted({*self.order, *other.order})),
+        )
+
+
+def numbered_cells(wording: Wording, grid: Grid) -> Named:
+    """The cells of numbers that stand in the question after the head of their column: "floor 2"."""
+    return _named(wording, grid, _after_heads(grid))
+
 
 def named_cells(wording: Wording, grid: Grid) -> Named:
     """The cells of words that stand in the question whole, with a word that is not yet understood.
 
     The name of a row may lack what follows its comma ("Cuyahoga County" for "Cuyahoga County, Ohio"). Years count as
-    words in a column that is not computed with.
+    words in a column that is not computed with; other numbers must stand after the head of their column.
     """
-    known = _known_cells(grid)
+    return _named(wording, grid, {**_after_heads(grid), **_known_cells(grid)})
+
+
+def _named(wording: Wording, grid: Grid, known: dict[tuple[str, ...], list[tuple[int, int]]]) -> Named:
     by_column: dict[int, set[int]] = {}
     texts: dict[int, list[str]] = {}
     used: set[int] = set()
@@ -175,8 +198,9 @@ def named_cells(wording: Wording, grid: Grid) -> Named:
             if column in grid.naming:
                 order.append((first, row))
         for column in {column for _, column in cells}:
+            start = last - 1 if _is_measured(grid, column) else first
             texts.setdefault(column, []).append(
-                wording.text[wording.tokens[first].start : wording.tokens[last - 1].end]
+                wording.text[wording.tokens[start].start : wording.tokens[last - 1].end]
             )
     return Named(by_column, tuple(sorted(used)), texts, tuple(sorted(order)))
 
@@ -189,7 +213,7 @@ def _known_cells(grid: Grid) -> dict[tuple[str, ...], list[tuple[int, int]]]:
     """Row and column of each cell of words, by its words."""
     found: dict[tuple[str, ...], list[tuple[int, int]]] = {}
     for column in grid.heads:
-        if not (grid.is_text(column) or grid.is_of_years(column) or grid.is_of_codes(column)):
+        if _is_measured(grid, column):
             continue
         ways: dict[str, Iterable[tuple[str, ...]]] = {}  # cells of a column are equal more often than not
         for row in range(len(grid.rows)):
@@ -199,6 +223,23 @@ def _known_cells(grid: Grid) -> dict[tuple[str, ...], list[tuple[int, int]]]:
             for words in ways[text]:
                 found.setdefault(words, []).append((row, column))
     return found
+
+
+def _after_heads(grid: Grid) -> dict[tuple[str, ...], list[tuple[int, int]]]:
+    """Row and column of each whole number that measures something, by the head of its column and itself."""
+    found: dict[tuple[str, ...], list[tuple[int, int]]] = {}
+    for column, head in grid.heads.items():
+        if before := tuple(one.text for one in tokens(head)) if _is_measured(grid, column) else ():
+            for row, cells in enumerate(grid.cells):
+                if (text := cells.get(column, "")).isdigit():
+                    found.setdefault((*before, text), []).append((row, column))
+    return found
+
+
+def _is_measured(grid: Grid, column: int) -> bool:
+    """Whether a column is of numbers that measure something: neither words nor names, codes or years of the rows."""
+    is_of_names = grid.is_text(column) or grid.is_of_years(column) or grid.is_of_codes(column)
+    return not is_of_names and column not in grid.naming
 
 
 def _ways(text: str, *, is_label: bool) -> Iterable[tuple[str, ...]]:

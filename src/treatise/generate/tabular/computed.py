@@ -195,9 +195,12 @@ def _count(question: str, asked: Computation, grid: Grid) -> Found | Unknown:
     if any(is_missing(text) for text in texts):
         return Unknown(f"some rows have no {grid.heads[selected.thing]}", 2)
     head = grid.heads[selected.thing]
+    rows = selected.rows if selected.limits and len(selected.rows) <= MAX_SHOWN else ()
     if len(different) < len(texts) and not asked.is_distinct:
         return Unknown(f"{selected.of_rows} have {len(different):,} different values of {head}; either may be meant", 2)
-    return Found(f"{len(different):,}", f"{counted(len(different), 'different value')} of {head} in {selected.of_rows}")
+    return Found(
+        f"{len(different):,}", f"{counted(len(different), 'different value')} of {head} in {selected.of_rows}", rows
+    )
 
 
 def _within(question: str, selected: Selected, numbers: dict[int, float], note: str) -> Found | Unknown:

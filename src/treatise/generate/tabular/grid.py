@@ -24,7 +24,7 @@ _TOTAL: Final = lazy_pattern(
 _TOTAL_OF: Final = lazy_pattern(r"(?:grand |overall |sub-?\s?)?totals?\b|all \w+$", re.IGNORECASE)
 _YEAR: Final = lazy_pattern(r"(?:1[5-9]|20)\d\d")
 OF_RANKS: Final = lazy_pattern(
-    r"\b(?:rank|ranking|position|place|pick|pos|no|seed|codes?|id|charts?)\b|#$|^#", re.IGNORECASE
+    r"\b(?:rank|ranking|position|place|pick|pos|no(?!\W+\w)|seed|codes?|id|charts?)\b|#$|^#", re.IGNORECASE
 )
 """Heads of columns that number the rows."""
 OF_TIMES: Final = lazy_pattern(r"\b(?:years?|dates?|seasons?)\b", re.IGNORECASE)
@@ -77,8 +77,10 @@ class Grid:
         return self._values[column]
 
     def name(self, row: int) -> str:
-        """What the row is about, without the marks of footnotes."""
-        return "" if self.label is None else self.cell(row, self.label).strip(_MARKS)
+        """What the row is about, without the marks of footnotes: its number if it shares its name with others."""
+        first = min(self.heads)
+        column = first if self.has_kinds and first in self.naming else self.label
+        return "" if column is None else self.cell(row, column).strip(_MARKS)
 
     @cached_property
     def label(self) -> int | None:
@@ -100,9 +102,9 @@ class Grid:
 
     @cached_property
     def naming(self) -> frozenset[int]:
-        """The columns whose cells name the rows, or are a code of each."""
+        """The columns whose cells name the rows, or are a code, a number or a year of each."""
         first = min(self.heads)
-        codes = [first] if self.is_of_codes(first) and self.is_key(first) else []
+        codes = [first] if self.is_key(first) and (self.is_of_codes(first) or self.is_numbered(first)) else []
         return frozenset([*codes, *([] if self.label is None else [self.label])])
 
     def is_of_codes(self, column: int) -> bool:
@@ -112,6 +114,10 @@ class Grid:
             n_codes = sum(_CODE.fullmatch(text.strip()) is not None for text in filled)
             self._codes[column] = n_codes > _MOSTLY * len(filled) > 0 and bool(self.values(column).problem)
         return self._codes[column]
+
+    def is_numbered(self, column: int) -> bool:
+        """Whether the cells are numbers of the rows, such as years, and measure nothing."""
+        return self.is_code(column) and all(cells.get(column, "").isdigit() for cells in self.cells)
 
     def is_code(self, column: int) -> bool:
         """Whether a column numbers the rows or has a code for each."""
@@ -130,7 +136,9 @@ class Grid:
     @cached_property
     def has_kinds(self) -> bool:
         """Whether the first column of words does not name each row, but says of which kind it is."""
-        names = [self.name(row) for row in range(len(self.rows))]
+        if self.label is None:
+            return len(self.rows) > 1
+        names = [self.cell(row, self.label).strip(_MARKS) for row in range(len(self.rows))]
         return len(set(names)) < len(names)
 
     def is_text(self, column: int) -> bool:
@@ -191,6 +199,8 @@ def grid_of(document: Document, parts: Sequence[Table]) -> Grid | None:
         return None
     texts = [column_texts(text, row) for row in rows]
     is_total = _totals(texts, sorted(heads)[:2])
+    if heads and 0 not in heads and all(0 in cells for cells in texts):
+        heads[0] = ""  # the corner above the names of the rows is often blank
     body = [at for at, total in enumerate(is_total) if not total]
     totals = [cells for cells, total in zip(texts, is_total, strict=True) if total]
     return Grid(document, first, heads, [rows[at] for at in body], [texts[at] for at in body], totals)

@@ -8,7 +8,7 @@ from typing import Final
 from treatise.core.patterns import lazy_pattern
 from treatise.core.plurals import counted
 from treatise.generate.tabular.asked import Computation, Op
-from treatise.generate.tabular.columns import Choice, Named, choose, named_cells, rivals, thing_column
+from treatise.generate.tabular.columns import Choice, Named, choose, named_cells, numbered_cells, rivals, thing_column
 from treatise.generate.tabular.grid import OF_RANKS, OF_TIMES, Grid
 from treatise.generate.tabular.result import Unknown, listing, several_columns
 from treatise.generate.tabular.words import Head, Token, Wording, tokens
@@ -22,6 +22,12 @@ _OF_PERSONS: Final = lazy_pattern(
     r"\b(?:player|driver|winner|person|member|artist|author|rider|athlete|candidate|president|coach|champion|employee)s?\b",
     re.IGNORECASE,
 )
+_RANGE: Final = lazy_pattern(
+    r"\b(?:between|since|until|till|through|up to|after|before|onwards?|zwischen|seit|bis|nach|vor|ab)\b|"
+    r"\bfrom\b.{1,20}\bto\b|\d\s?[–-]\s?\d",
+    re.IGNORECASE,
+)
+"""What takes numbers of rows as the ends of a range."""
 _AND: Final = lazy_pattern(r"\band\b", re.IGNORECASE)
 
 
@@ -74,6 +80,8 @@ def select(
     if asked.is_negated:
         return Unknown(NOT_COMPUTED)
     operation = Wording(question).within(asked.spans)
+    numbered = numbered_cells(operation, grid)
+    operation = operation.with_(numbered.used)
     is_summed = asked.op in SUMMED
     is_counted = asked.op is Op.COUNT
     thing = Choice(grid.label) if is_summed else thing_column(operation, asked.thing, grid, is_counted=is_counted)
@@ -92,11 +100,10 @@ def select(
         chosen = _measure(question, asked, wording, grid, without)
         if isinstance(chosen, Unknown):
             return chosen
-        measure, used = chosen
-        wording = wording.with_(used)
-        if others := rivals(wording, grid, measure):
-            return several_columns(grid, (measure, *others))
-    named = named_cells(wording, grid)
+        measure, wording = chosen
+    named = named_cells(wording, grid).beside(numbered)
+    if names_range(question, named, grid):
+        return Unknown(NOT_COMPUTED, 2)
     if measure in named.by_column:
         return Unknown("the question names a value of the column that is compared", 2)
     of_heads = [at for one in named.by_column for at in wording.meant_by(Head(grid.heads[one]))]
@@ -111,9 +118,15 @@ def select(
     return Selected(grid, asked, column, thing.column is not None, measure, rows, _limits(named, grid))
 
 
+def names_range(question: str, named: Named, grid: Grid) -> bool:
+    """Whether a question names numbers of rows as the ends of a range: "since 2019"."""
+    return _RANGE.search(question) is not None and any(grid.is_counted(column) for column in named.by_column)
+
+
 def _measure(
     question: str, asked: Computation, wording: Wording, grid: Grid, without: Collection[int]
-) -> tuple[int, Sequence[int]] | Unknown:
+) -> tuple[int, Wording] | Unknown:
+    """The column that is compared or summed, and the question with the words that name it understood."""
     chosen = choose(wording, grid.heads, without)
     if chosen.column is None and not chosen.among:  # "the longest" names a length
         implied = Wording(question).with_(wording.understood - Wording(question).within(asked.spans).understood)
@@ -123,7 +136,7 @@ def _measure(
     if chosen.column is None and asked.op in SUMMED:
         summable = [column for column in grid.heads if column not in without and grid.is_summable(column)]
         if len(summable) == 1:
-            return summable[0], ()
+            return summable[0], wording
     if chosen.column is None:
         numeric = [
             head
@@ -131,7 +144,9 @@ def _measure(
             if column not in without and not (grid.is_text(column) or grid.is_of_codes(column))
         ]
         return Unknown(f"the question names no column of numbers; the table has {listing(numeric)}", 0)
-    return chosen.column, chosen.used
+    wording = wording.with_(chosen.used)
+    others = rivals(wording, grid, chosen.column)
+    return several_columns(grid, (chosen.column, *others)) if others else (chosen.column, wording)
 
 
 def column_of_form(question: str, grid: Grid) -> int | None:

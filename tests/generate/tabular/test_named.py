@@ -88,7 +88,6 @@ def test_the_name_of_several_rows_names_none_of_them() -> None:
     [
         "Texas",
         "Area",
-        "Capitals of Mexico?",
         "Area of Nevada?",
         "Overall population of Texas?",
         "Wie viel kostet Texas?",

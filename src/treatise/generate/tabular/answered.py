@@ -18,6 +18,7 @@ from treatise.generate.tabular.cells import cell_of, difference_of, several_rows
 from treatise.generate.tabular.columns import choose
 from treatise.generate.tabular.computed import compute, count_of
 from treatise.generate.tabular.grid import Grid, grid_of, whole_tables
+from treatise.generate.tabular.having import asks_rows, persons_having, rows_having
 from treatise.generate.tabular.lacking import lacking_column, lacking_noun
 from treatise.generate.tabular.numbers import read_values
 from treatise.generate.tabular.result import Found, Unknown, listing
@@ -49,9 +50,11 @@ def answer_from_tables(evidence: Evidence, documents: Sequence[Document]) -> Ans
     question = evidence.question
     asked = asked_of_table(question)
     noun = None if asked else lacking_noun(question, read)
-    if not (asked or noun or asks_cell(question) or count_of_rows(question)):
+    counts = count_of_rows(question) is not None
+    lists = asks_rows(question)
+    if not (asked or noun or asks_cell(question) or counts or lists):
         return None
-    grids = list(_grids(read, "" if asked or noun or count_of_rows(question) else question))
+    grids = list(_grids(read, "" if asked or noun or counts or lists else question))
     results = [(grid, result) for grid in _named(question, grids) if (result := _result(question, asked, grid))]
     fitting = [(grid, result) for grid, result in results if isinstance(result, Found) or result.weight >= _FITS]
     if len(fitting) == 1 and isinstance(result := fitting[0][1], Found):
@@ -101,10 +104,16 @@ def _result(question: str, asked: Computation | None, grid: Grid) -> Found | Unk
         if asked and isinstance(cell, Found) and (len(cell.rows) > 1 or not _is_number(cell.text)):
             return compute(question, asked, grid)
         if cell or asked is None:
-            return cell or several_rows(question, grid) or unnamed_row(question, grid) or count_of(question, grid)
+            return cell or _of_rows(question, grid)
     if asked.op is Op.DIFFERENCE:
         return difference_of(question, asked, grid)
     return compute(question, asked, grid) if _has_numbers(grid) or asked.op is Op.COUNT else None
+
+
+def _of_rows(question: str, grid: Grid) -> Found | Unknown | None:
+    """What the question asks of several rows, if of any."""
+    found = several_rows(question, grid) or rows_having(question, grid) or persons_having(question, grid)
+    return found or unnamed_row(question, grid) or count_of(question, grid)
 
 
 def _is_number(text: str) -> bool:

@@ -82,7 +82,8 @@ def several_rows(question: str, grid: Grid) -> Unknown | None:
     chosen = choose(plain.with_(named.used), grid.heads, {column, *(() if grid.label is None else (grid.label,))})
     if chosen.column is None or len({grid.cell(row, chosen.column) for row in rows}) < 2:
         return None
-    is_list = asked["noun"].casefold().endswith("s") and grid.is_text(chosen.column)
+    is_of_names = grid.is_text(chosen.column) or grid.is_of_codes(chosen.column)
+    is_list = asked["noun"].casefold().endswith("s") and is_of_names
     of_head = plain.meant_by(Head(grid.heads[column]))
     if is_list or understood(question, Computation(Op.CELL), grid).with_((*named.used, *chosen.used, *of_head)).left:
         return None

@@ -115,7 +115,7 @@ def select(
     rows = None if is_choice and thing.column is None else _limited(named, grid, may_be_kind=may_be_kind)
     if rows is None:
         return Unknown("the question names several rows or cells, which leaves open what is compared", 2)
-    return Selected(grid, asked, column, thing.column is not None, measure, rows, _limits(named, grid))
+    return Selected(grid, asked, column, thing.column is not None, measure, rows, limits_of(named, grid))
 
 
 def names_range(question: str, named: Named, grid: Grid) -> bool:
@@ -179,6 +179,7 @@ def _limited(named: Named, grid: Grid, *, may_be_kind: bool) -> tuple[int, ...] 
     return tuple(sorted(rows))
 
 
-def _limits(named: Named, grid: Grid) -> str:
+def limits_of(named: Named, grid: Grid) -> str:
+    """What the rows have in common, in words; empty if nothing is named."""
     found = [f"{grid.heads[column]} {listing(texts)}" for column, texts in named.texts.items()]
     return f" with {listing(found)}" if found else ""

@@ -158,17 +158,17 @@ def test_what_may_be_a_column_or_names_no_row_is_left_to_the_reader(question: st
 @pytest.mark.parametrize(
     ("question", "expected"),
     [
-        ("Total of Huber?", "€1,324.4"),
-        ("Huber total", "€1,324.4"),
-        ("Total amount of Huber?", "€1,324.4"),
-        ("What is the total amount for Huber?", "€1,324.4"),
-        ("Summe von Huber?", "€1,324.4"),
-        ("Wie hoch ist die Summe von Huber?", "€1,324.4"),
-        ("What is the average amount of Huber?", "€662.2"),
-        ("Total of Huber and Schulz?", "€3,374.4"),
+        ("Total of Huber?", "1.324,40 €"),
+        ("Huber total", "1.324,40 €"),
+        ("Total amount of Huber?", "1.324,40 €"),
+        ("What is the total amount for Huber?", "1.324,40 €"),
+        ("Summe von Huber?", "1.324,40 €"),
+        ("Wie hoch ist die Summe von Huber?", "1.324,40 €"),
+        ("What is the average amount of Huber?", "662,20 €"),
+        ("Total of Huber and Schulz?", "3.374,40 €"),
         ("Total of Meier?", "300,00 €"),
-        ("What is the total of R-101 and R-102?", "€1,534.5"),
-        ("Total?", "€3,674.4"),
+        ("What is the total of R-101 and R-102?", "1.534,50 €"),
+        ("Total?", "3.674,40 €"),
     ],
 )
 def test_all_rows_of_a_name_are_added(question: str, expected: str) -> None:
@@ -178,7 +178,7 @@ def test_all_rows_of_a_name_are_added(question: str, expected: str) -> None:
 def test_the_rows_that_were_added_are_cited_and_counted() -> None:
     answer = answered("Total of Huber?", document_of(EUROS))
     assert answer is not None
-    assert answer.text == "Amount: €1,324.4, the sum of 2 rows with Customer Huber"
+    assert answer.text == "Amount: 1.324,40 €, the sum of 2 rows with Customer Huber"
     assert [one.quote.split("\t")[0] for one in answer.citations] == ["R-101", "R-104"]
 
 
@@ -206,8 +206,8 @@ def test_a_question_for_yes_or_no_is_for_no_cell() -> None:
 @pytest.mark.parametrize(
     ("question", "expected"),
     [
-        ("What is the total amount?", "€3,674.4"),
-        ("What is the average amount?", "€918.6"),
+        ("What is the total amount?", "3.674,40 €"),
+        ("What is the average amount?", "918,60 €"),
         ("Which invoice has the highest amount?", "R-103"),
         ("Which invoice has the lowest amount?", "R-104"),
         ("Which invoices have an amount over 1.000 €?", "R-101, R-103"),

@@ -14,7 +14,7 @@ from treatise.core.table import Table, head_texts
 from treatise.generate.citations import as_statement, cite
 from treatise.generate.not_found import refusal_because
 from treatise.generate.tabular.asked import Computation, Op, asked_of_table, asks_cell, count_of_rows
-from treatise.generate.tabular.cells import cell_of, difference_of, several_rows, unnamed_row
+from treatise.generate.tabular.cells import cell_of, difference_of, quantity_of, several_rows, unnamed_row
 from treatise.generate.tabular.columns import choose
 from treatise.generate.tabular.computed import compute, count_of
 from treatise.generate.tabular.grid import Grid, grid_of, whole_tables
@@ -99,6 +99,8 @@ def _named(question: str, grids: list[Grid]) -> list[Grid]:
 
 
 def _result(question: str, asked: Computation | None, grid: Grid) -> Found | Unknown | None:
+    if (asked is None or asked.op is Op.COUNT) and (pieces := quantity_of(question, grid)):
+        return pieces
     if asked is None or asked.op in SUMMED:
         cell = cell_of(question, grid) if asks_cell(question) and not (asked and asked.is_negated) else None
         if asked and isinstance(cell, Found) and (len(cell.rows) > 1 or not _is_number(cell.text)):

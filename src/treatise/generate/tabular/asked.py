@@ -73,6 +73,12 @@ _AVERAGE: Final = lazy_pattern(
 )
 _MEDIAN: Final = lazy_pattern(r"\bmedian\b", re.I)
 _MORE_OR_FEWER: Final = lazy_pattern(rf"\bhow (?:many|much) (?:{MORE}|(?P<fewer>{FEWER}))\b", re.I)
+_CHANGE: Final = lazy_pattern(
+    r"\bhow much (?:did|has|have)\b.{1,60}?\b(?P<verb>(?P<rises>gr[eo]wn?|rise|risen|increased?|gain(?:ed)?|changed?)|"
+    r"fall(?:en)?|drop(?:ped)?|decreased?|declined?|shrink)\b(?= (?:from|between)\b)",
+    re.I,
+)
+"""How a change from one column to another is asked for."""
 _DIFFERENCE: Final = lazy_pattern(r"\bdifference\b", re.I)
 _EXTREME_DIFFERENCE: Final = lazy_pattern(rf"\b(?:{MAXIMA}|{MINIMA}) (?:\w+ )?differences?\b", re.I)
 _THING: Final = lazy_pattern(
@@ -183,6 +189,7 @@ class Computation:
         wants_value: Whether the extreme itself is asked for and not its row.
         is_fewer: Whether a difference is asked for downwards.
         is_distinct: Whether different values are to be counted, and not rows.
+        is_change: Whether a difference is from one column to another.
     """
 
     op: Op
@@ -195,6 +202,7 @@ class Computation:
     wants_value: bool = False
     is_fewer: bool = False
     is_distinct: bool = False
+    is_change: bool = False
 
 
 def asked_of_table(question: str) -> Computation | None:
@@ -211,6 +219,11 @@ def asked_of_table(question: str) -> Computation | None:
     if (match := _MORE_OR_FEWER.search(question)) or (match := _difference(question)):
         is_fewer = bool(match.groupdict().get("fewer"))
         return Computation(Op.DIFFERENCE, (match.span(),), is_negated=is_negated, is_fewer=is_fewer)
+    if match := _CHANGE.search(question):
+        is_rise = match["rises"] is not None
+        return Computation(
+            Op.DIFFERENCE, (match.span("verb"),), is_negated=is_negated, is_fewer=is_rise, is_change=True
+        )
     if found := _extreme(question, thing, bound is not None, is_negated):
         return found
     if _OTHER_EXTREME.search(question):

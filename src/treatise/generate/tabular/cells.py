@@ -1,6 +1,7 @@
 """Cells by row and column, and differences between two of them."""
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from treatise.core.patterns import lazy_pattern
@@ -10,18 +11,28 @@ from treatise.generate.tabular.grid import Grid
 from treatise.generate.tabular.numbers import TIME, is_missing, shown
 from treatise.generate.tabular.result import Found, Unknown, listing, several_columns
 from treatise.generate.tabular.selected import NOT_COMPUTED, names_range, understood
-from treatise.generate.tabular.words import Head, Wording, has_whole_head
+from treatise.generate.tabular.words import Head, Token, Wording, has_whole_head, tokens, without_ending
 
 _THAN: Final = lazy_pattern(r"\bthan\b|\band\b", re.I)
+_TO: Final = lazy_pattern(r"\bto\b|\band\b", re.I)
 _COUNTS: Final = lazy_pattern(
     r"\bhow (?:many|much|long|tall|high|large|big|old|heavy|deep|wide)\b|\b(?:number|total) of\b", re.I
 )
 _VALUE_IS: Final = lazy_pattern(r"\s*what(?:['’]s| is| was) the\b", re.I)
-_VALUE_OF: Final = lazy_pattern(r"(?:.*?\bthe )?(?P<noun>[\w -]+?) (?:of|for|in|on|from)\b", re.I)
-_HOW_MANY: Final = lazy_pattern(r"\s*how (?:many|much)\b", re.I)
+_VALUE_OF: Final = lazy_pattern(
+    r"(?:.*?\bthe )?(?P<noun>[\w -]+?) (?:of|for|in|on|from|der|des|dem|vom|von|für|im|du|de|del|della)\b", re.I
+)
+_HOW_MANY: Final = lazy_pattern(r"\s*(?:how (?:many|much)|wie ?viele?)\b", re.I)
+_OF_QUANTITIES: Final = lazy_pattern(
+    r"(?:qty|quantity|(?:in )?stock|on hand|units|pieces|count|menge|anzahl|bestand|lager(?:bestand)?|"
+    r"stück(?:zahl)?)\.?",
+    re.I,
+)
+_IN_STOCK: Final = frozenset(("left", "available", "stock", "hand", "store", "vorrätig", "lager", "noch", "da"))
 _MOST_QUOTED: Final = 6
 """Columns of a row that is quoted whole: of a wider one, the column would not be seen."""
 _MAX_ROWS: Final = 4
+_SEVERAL: Final = 2
 
 
 def cell_of(question: str, grid: Grid) -> Found | Unknown | None:
@@ -69,6 +80,26 @@ def cell_of(question: str, grid: Grid) -> Found | Unknown | None:
     return Found(text, "; ".join(f"{name}: {head} {cell}" for name, cell in pairs), tuple(rows))
 
 
+def quantity_of(question: str, grid: Grid) -> Found | None:
+    """The number of pieces in the only row that is named: "How many brass valves are there?".
+
+    None if the table has no column of quantities, or several, or if the question asks otherwise.
+    """
+    columns = [one for one, head in grid.heads.items() if _OF_QUANTITIES.fullmatch(head.replace("_", " ").strip())]
+    if not _HOW_MANY.match(question) or len(columns) != 1:
+        return None
+    plain = Wording(question)
+    named = named_cells(plain, grid)
+    rows = _only(named, grid)
+    every = understood(question, Computation(Op.CELL), grid).with_(named.used)
+    if len(rows) != 1 or set(named.by_column) - grid.naming or any(one.text not in _IN_STOCK for one in every.left):
+        return None
+    cell = grid.cell(rows[0], columns[0])
+    if is_missing(cell) or grid.values(columns[0]).problem:
+        return None
+    return Found(cell, f"{grid.name(rows[0])}: {grid.heads[columns[0]]} {cell}", tuple(rows), is_read=True)
+
+
 def several_rows(question: str, grid: Grid) -> Unknown | None:
     """A refusal if the question asks for one value of what several rows have in common; else None."""
     asked = _VALUE_OF.match(question) if is_bare(question) or _VALUE_IS.match(question) else None
@@ -76,6 +107,8 @@ def several_rows(question: str, grid: Grid) -> Unknown | None:
         return None
     plain = Wording(question)
     named = named_cells(plain, grid)
+    if not named.by_column:
+        return _several_names(question, grid)
     if [len(texts) for texts in named.texts.values()] != [1]:
         return None
     ((column, rows),) = named.by_column.items()
@@ -90,6 +123,28 @@ def several_rows(question: str, grid: Grid) -> Unknown | None:
     head = grid.heads[chosen.column]
     total = "" if grid.values(chosen.column).problem else f", or ask for the total of {head}"
     return Unknown(f"{len(rows):,} rows have the {grid.heads[column]} {named.texts[column][0]}; name one{total}", 2)
+
+
+def _several_names(question: str, grid: Grid) -> Unknown | None:
+    """A refusal if the question names a row by a part of its name that several rows have; else None."""
+    plain = Wording(question)
+    if grid.label is None:
+        return None
+    chosen = choose(plain, grid.heads, {grid.label})
+    left = understood(question, Computation(Op.CELL), grid).with_(chosen.used).left
+    if chosen.column is None or not left or any(one.is_number for one in left):
+        return None
+    rows = [row for row in range(len(grid.rows)) if _has_all(left, grid.cell(row, grid.label))]
+    if len({grid.cell(row, chosen.column) for row in rows}) < _SEVERAL:
+        return None
+    part = question[left[0].start : left[-1].end]
+    names = listing(grid.cell(row, grid.label) for row in rows)
+    return Unknown(f"{len(rows):,} rows have “{part}” in their {grid.heads[grid.label]}: {names}; name one", 2)
+
+
+def _has_all(parts: Sequence[Token], name: str) -> bool:
+    words = {one.text for one in tokens(name)}
+    return all(one.text in words or without_ending(one.text, words) in words for one in parts)
 
 
 def unnamed_row(question: str, grid: Grid) -> Unknown | None:
@@ -115,7 +170,7 @@ def difference_of(question: str, asked: Computation, grid: Grid) -> Found | Unkn
     if len(rows) not in (1, 2):
         return Unknown("the question names no row, or too many rows, of the table to subtract", 0)
     wording = plain.with_(named.used)
-    than = _THAN.search(question, asked.spans[0][1])
+    than = (_TO if asked.is_change else _THAN).search(question, asked.spans[0][1])
     if than is None:
         return Unknown("the question does not say between what the difference is", 1)
     halves = [_half(wording, 0, than.start()), _half(wording, than.end(), len(question))]

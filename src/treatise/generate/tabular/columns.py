@@ -19,6 +19,10 @@ _ALTERING: Final = frozenset(one.meaning for one in tokens(_ALTERING_TEXT))
 
 _NAMES: Final = frozenset(("name", "names", "title", "official", "s"))
 _CODES: Final = lazy_pattern(r"(?:\W*\b(?:no|nr|num|number|id|code|ref|reference)\b|#)\W*$", re.IGNORECASE)
+_SIZED: Final = lazy_pattern(
+    r"(?P<name>[^\W\d_][^\d()]*?),?\s(?:[^\W\d_]{1,3}[ -]?)?\d[\w.,×/-]*(?:\s?[^\W\d_]{1,4}\.?)?", re.IGNORECASE
+)
+_LEAST_LETTERS: Final = 4
 _COMMON: Final = 0.6
 
 
@@ -45,6 +49,7 @@ class _Match:
     n_numbers: int
     n_light: int
     is_exact: bool
+    is_literal: bool
     is_altered: bool
 
     @property
@@ -65,7 +70,13 @@ def choose(wording: Wording, heads: dict[int, str], without: Collection[int] = (
     found = [one for one in found if one.n_numbers == most_numbers]
     best = max((one.score for one in found), default=(0, 0))
     found = [one for one in found if one.score == best]
-    for preferred in ([one for one in found if one.is_exact], [one for one in found if not one.is_altered], found):
+    exact = [one for one in found if one.is_exact]
+    for preferred in (
+        exact,
+        [one for one in exact if one.is_literal],
+        [one for one in found if not one.is_altered],
+        found,
+    ):
         if len(preferred) == 1:
             return Choice(preferred[0].column, (), preferred[0].used)
     used = tuple(sorted({at for one in found for at in one.used}))
@@ -86,7 +97,10 @@ def _match(wording: Wording, column: int, text: str) -> _Match | None:
     rest = head.meanings - strong - light
     whole = head.text and used and not rest and known == head.numbers
     n_numbers = len({one.text for one in numbers})
-    return _Match(column, tuple(used), len(strong), n_numbers, len(light), bool(whole), bool(rest & _ALTERING))
+    asked = {one.text for one in wording.tokens}
+    is_literal = all(one.text in asked for one in tokens(text))  # "very satisfied" is not "satisfied"
+    is_altered = bool(rest & _ALTERING)
+    return _Match(column, tuple(used), len(strong), n_numbers, len(light), bool(whole), is_literal, is_altered)
 
 
 def rivals(wording: Wording, grid: Grid, chosen: int) -> tuple[int, ...]:
@@ -222,7 +236,21 @@ def _known_cells(grid: Grid) -> dict[tuple[str, ...], list[tuple[int, int]]]:
                 ways[text] = _ways(text, is_label=column == grid.label)
             for words in ways[text]:
                 found.setdefault(words, []).append((row, column))
-    return found
+    return {**_without_measures(grid), **found}
+
+
+def _without_measures(grid: Grid) -> dict[tuple[str, ...], list[tuple[int, int]]]:
+    """The only row whose name is words before a size or a number, by these: "Wood glue" for "Wood glue 750 g"."""
+    found: dict[tuple[str, ...], list[tuple[int, int]]] = {}
+    if grid.label is None:
+        return found
+    of_heads = {one.meaning for head in grid.heads.values() for one in tokens(head)}
+    for row in range(len(grid.rows)):
+        match = _SIZED.fullmatch(grid.cell(row, grid.label))
+        before = tokens(match["name"]) if match else []
+        if before and of_heads.isdisjoint(one.meaning for one in before):
+            found.setdefault(tuple(one.text for one in before), []).append((row, grid.label))
+    return {words: rows for words, rows in found.items() if len(rows) == 1 and len("".join(words)) >= _LEAST_LETTERS}
 
 
 def _after_heads(grid: Grid) -> dict[tuple[str, ...], list[tuple[int, int]]]:
@@ -244,5 +272,8 @@ def _is_measured(grid: Grid, column: int) -> bool:
 
 def _ways(text: str, *, is_label: bool) -> Iterable[tuple[str, ...]]:
     whole = tuple(one.text for one in tokens(text))
-    short = tuple(one.text for one in tokens(text.partition(",")[0])) if is_label and "," in text else ()
-    return {words for words in (whole, short) if words and len("".join(words)) > 1}
+    first, comma, last = text.partition(",")
+    short = tuple(one.text for one in tokens(first)) if is_label and comma else ()
+    is_name = short and last.strip() and not any(map(str.isdigit, text)) and "," not in last
+    turned = (*(one.text for one in tokens(last)), *short) if is_name else ()  # "Berg, Anna" is "Anna Berg"
+    return {words for words in (whole, short, turned) if words and len("".join(words)) > 1}

@@ -25,6 +25,7 @@ _OF_DEVIATIONS: Final = lazy_pattern(r"variance|deviation|difference", re.IGNORE
 _OF_SIZES: Final = lazy_pattern(rf"\b(?:{SIZES})\b", re.IGNORECASE)
 _AMOUNT: Final = lazy_pattern(r"\b(?:number|amount|value|figure|level)\b", re.IGNORECASE)
 _RANKS: Final = {1: "", 2: "second ", 3: "third ", 4: "fourth ", 5: "fifth "}
+_SWAPPED: Final = str.maketrans(",.", ".,")
 _MAX_NUMBERED: Final = 2
 _MAX_ROWS: Final = 30
 """Rows that a list of names may have."""
@@ -46,7 +47,7 @@ def compute(question: str, asked: Computation, grid: Grid, *, in_prose: bool = F
     head = grid.heads[selected.measure]
     if values.problem:
         return Unknown(f"the column {head} cannot be computed with: {values.problem}", 3)
-    if differing := _differing_units(grid, selected.rows):
+    if not (values.unit or currencies_in(head)) and (differing := _differing_units(grid, selected.rows)):
         return Unknown(f"rows of different {differing} are neither added nor compared", 3)
     numbers = {row: values.by_row[row] for row in selected.rows if row in values.by_row}
     if not numbers:
@@ -274,10 +275,24 @@ def _aggregate(selected: Selected, numbers: dict[int, float], note: str, unit: s
     stated = [cells[measure] for cells in grid.totals if measure in cells]
     if asked.op is Op.TOTAL and not selected.limits and any(_differs(one, value, grid, measure) for one in stated):
         return Unknown(f"the rows of {head} sum to {shown(value)}, but the table's total is {listing(stated)}", 3)
-    text = f"{unit}{shown(value)}" if unit and unit in SIGNS else f"{shown(value)} {unit}".strip().replace(" %", "%")
+    text = _as_in_column(value, selected)
     weights = ", each row alike" if is_average and asked.op is Op.AVERAGE else ""
     rows = tuple(numbers) if selected.limits and len(numbers) <= MAX_SHOWN else ()
     return Found(text, f"{head}: {text}, the {asked.op} of {selected.of_rows}{note}{weights}", rows)
+
+
+def _as_in_column(value: float, selected: Selected) -> str:
+    """A number with the column's unit at its place, and its decimal comma."""
+    assert selected.measure is not None
+    values = selected.grid.values(selected.measure)
+    unit, number = values.unit, shown(value)
+    if currencies_in(unit) and re.search(r"\.\d$", number):
+        number += "0"
+    if values.has_decimal_comma:
+        number = number.translate(_SWAPPED)
+    cells = [cells.get(selected.measure, "").strip() for cells in selected.grid.cells]
+    is_before = unit in SIGNS and not any(unit and cell.endswith(unit) for cell in cells)
+    return f"{unit}{number}" if is_before else f"{number} {unit}".strip().replace(" %", "%")
 
 
 def _value(op: Op, values: Sequence[float]) -> float:

@@ -28,6 +28,8 @@ _WHO: Final = lazy_pattern(r"\s*(?:who|wer)\b", re.I)
 _PERSONS: Final = "people|persons?|employees|staff|members|colleagues|workers|personen|leute|mitarbeiter(?:innen)?"
 _HOW_MANY_PERSONS: Final = lazy_pattern(rf"\s*(?:how many|wie ?viele) (?P<persons>{_PERSONS})\b", re.I)
 _OF_NAMES: Final = lazy_pattern(rf"\b(?:(?:sur)?names?|vorname|nachname|employee|player|driver|{_PERSONS})\b", re.I)
+_PERSON: Final = lazy_pattern(r"[^\W\d_][\w.'’-]*,?(?: [^\W\d_][\w.'’-]*){1,3}")
+_MOSTLY: Final = 0.6
 _RELATING_TEXT: Final = """
 work works working employed belong belongs assigned located based live lives stand stands come comes listed all
 arbeitet arbeiten gehört gehören steht stehen liegt liegen alle
@@ -80,7 +82,7 @@ def rows_having(question: str, grid: Grid) -> Found | None:
 def persons_having(question: str, grid: Grid) -> Found | None:
     """The number of the rows, which are persons, that have what the question names; None if it asks otherwise."""
     match = _HOW_MANY_PERSONS.match(question)
-    if match is None or compares(question) or _column_of_persons(question, grid) is None:
+    if match is None or compares(question) or not _are_persons(grid):
         return None
     wording = Wording(question)
     named = named_cells(wording, grid)
@@ -99,6 +101,14 @@ def _rows(question: str, grid: Grid, named: Named, used: Iterable[int]) -> tuple
     if is_open or not named.by_column or any(one.text not in _RELATING for one in every.left):
         return ()
     return tuple(sorted(set.intersection(*named.by_column.values())))
+
+
+def _are_persons(grid: Grid) -> bool:
+    """Whether most rows are named by a first name and a surname, and not like a place."""
+    if grid.label is None or not _OF_NAMES.search(grid.heads[grid.label].replace("_", " ")):
+        return False
+    names = [grid.cell(row, grid.label) for row in range(len(grid.rows))]
+    return sum(_PERSON.fullmatch(one) is not None for one in names) > _MOSTLY * len(names)
 
 
 def _flagged(wording: Wording, grid: Grid) -> Named:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from treatise.core.patterns import lazy_pattern
@@ -16,6 +16,7 @@ from treatise.generate.tabular.words import Head, Token, Wording, tokens
 SUMMED: Final = (Op.TOTAL, Op.AVERAGE, Op.MEDIAN)
 """What is computed of all rows that have what the question names."""
 NOT_COMPUTED: Final = "the question compares or leaves out rows in a way that is not computed here"
+_WHAT: Final = lazy_pattern(r"\s*what\b", re.IGNORECASE)
 _WHO: Final = lazy_pattern(r"\bwho\b", re.IGNORECASE)
 _WHEN: Final = lazy_pattern(r"\bwhen\b", re.IGNORECASE)
 _OF_PERSONS: Final = lazy_pattern(
@@ -79,6 +80,7 @@ def select(
         return Unknown("the question asks for two things at once", 1)
     if asked.is_negated:
         return Unknown(NOT_COMPUTED)
+    asked = _of_row(question, asked, grid)
     operation = Wording(question).within(asked.spans)
     numbered = numbered_cells(operation, grid)
     operation = operation.with_(numbered.used)
@@ -102,10 +104,10 @@ def select(
             return chosen
         measure, wording = chosen
     named = named_cells(wording, grid).beside(numbered)
-    if names_range(question, named, grid):
-        return Unknown(NOT_COMPUTED, 2)
     if measure in named.by_column:
         return Unknown("the question names a value of the column that is compared", 2)
+    if names_range(question, named, grid) or (is_summed and _names_others(wording, named)):
+        return Unknown(NOT_COMPUTED, 2)
     of_heads = [at for one in named.by_column for at in wording.meant_by(Head(grid.heads[one]))]
     every = understood(question, asked, grid).with_((*wording.understood, *named.used, *of_heads))
     if left := [one for one in every.left if one.is_number or not in_prose]:
@@ -118,9 +120,25 @@ def select(
     return Selected(grid, asked, column, thing.column is not None, measure, rows, limits_of(named, grid))
 
 
+def _of_row(question: str, asked: Computation, grid: Grid) -> Computation:
+    """Asked for the row if the extreme is one of what the rows are called: "What is the cheapest item?"."""
+    if not asked.wants_value or grid.label is None or not asked.spans or not _WHAT.match(question):
+        return asked
+    after = next((one for one in tokens(question) if one.start >= asked.spans[0][1]), None)
+    if after is None or not Head(grid.heads[grid.label]).means(after):
+        return asked
+    return replace(asked, thing=(after.start, after.end), wants_value=False)
+
+
 def names_range(question: str, named: Named, grid: Grid) -> bool:
     """Whether a question names numbers of rows as the ends of a range: "since 2019"."""
-    return _RANGE.search(question) is not None and any(grid.is_counted(column) for column in named.by_column)
+    return _RANGE.search(question) is not None and any(not grid.is_text(column) for column in named.by_column)
+
+
+def _names_others(wording: Wording, named: Named) -> bool:
+    """Whether a question has "and" beside the only value that it names: one of two is not in the table."""
+    free = (one.text for at, one in enumerate(wording.tokens) if at not in wording.understood and at not in named.used)
+    return sum(map(len, named.texts.values())) == 1 and not {"and", "und"}.isdisjoint(free)
 
 
 def _measure(

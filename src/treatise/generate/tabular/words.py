@@ -1,7 +1,7 @@
 """The words of a question and of a table, as they are compared."""
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Container, Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Final
@@ -21,9 +21,11 @@ _SAME: Final = (
     "depth deep deepest",
     "width wide widest",
     "price cost costs expensive cheapest cheap preis preise kostet kosten prix precio prezzo",
-    "population populous pop inhabitants",
+    "population populous pop inhabitants residents",
     "number no num",
     "average avg mean",
+    "quantity qty menge",
+    "stock bestand lagerbestand lager",
     "maximum max",
     "minimum min",
     "country countries nation nations",
@@ -69,8 +71,9 @@ _FOREIGN: Final = tuple(
 """Per language, the articles, prepositions and the like that no English question has, and others."""
 
 
+_FOREIGN_VERBS: Final = frozenset(("kostet", "kosten", "wiegt", "coûte", "coûtent", "cuesta", "cuestan", "costa"))
 _ENDINGS: Final = ("s", "es")
-_LEAST_STEM: Final = 4
+_LEAST_STEM: Final = 3
 
 
 @lru_cache(maxsize=1 << 10)
@@ -81,7 +84,8 @@ def light_of(question: str) -> frozenset[str]:
     (['auf', 'aus', 'bei'], False)
     """
     words = {match[0].casefold() for match in _TOKEN.finditer(question)}
-    return LIGHT.union(*(sure | others for sure, others in _FOREIGN if words & sure))
+    found = (sure | others for sure, others in _FOREIGN if words & sure or (words & others and words & _FOREIGN_VERBS))
+    return LIGHT.union(*found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +234,7 @@ def named_runs(wording: Wording, known: Collection[tuple[str, ...]]) -> list[tup
     A plural or a genitive that is not known ("des Stuhls") is read without its ending if that is known.
     """
     words = {word for one in known for word in one}
-    texts = [one.text if one.text in words else _without_ending(one.text, words) for one in wording.tokens]
+    texts = [one.text if one.text in words else without_ending(one.text, words) for one in wording.tokens]
     longest = max(map(len, known), default=0)
     found: list[tuple[int, int, tuple[str, ...]]] = []
     for size in range(min(longest, len(texts)), 0, -1):
@@ -241,7 +245,7 @@ def named_runs(wording: Wording, known: Collection[tuple[str, ...]]) -> list[tup
     return sorted(found)
 
 
-def _without_ending(text: str, words: set[str]) -> str:
+def without_ending(text: str, words: Container[str]) -> str:
     """A word without the s or es at its end, if that is one of the words; else unchanged."""
     shorter = (text.removesuffix(ending) for ending in _ENDINGS if text.endswith(ending))
     return next((one for one in shorter if len(one) >= _LEAST_STEM and one in words), text)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.generate.tabular.test_answered import found, refused
+from tests.generate.tabular.test_answered import found, is_left, refused
 
 PRICES = """\
 Item,Size,Price,Unit
@@ -108,3 +108,13 @@ def test_sums_are_written_as_their_column() -> None:
     assert found("Total price?", "item,price\na,$1.20\nb,$2.30\nc,$0.40\n") == "$3.90"
     assert found("Total weight?", "item,weight\nAxle,1.2 kg\nBolt,2.3 kg\nCog,5 kg\n") == "8.5 kg"
     assert found("Summe Preis?", 'item;Preis\na;"1,20 €"\nb;"1.200,30 €"\n') == "1.201,50 €"
+
+
+def test_a_word_that_may_be_another_column_leaves_open_what_is_added() -> None:
+    games = "Team,Attendance\nNorth End,640\nSouth End,230\n"
+    assert "names no column" in refused("What is the total number of wins?", games)
+    assert found("What is the total?", games) == "870"
+
+
+def test_what_is_asked_of_each_row_is_no_refusal_for_several() -> None:
+    assert is_left("What is the extension of each Tom?", STAFF)

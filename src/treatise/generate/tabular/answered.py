@@ -123,7 +123,7 @@ def _is_number(text: str) -> bool:
 
 
 def _has_numbers(grid: Grid) -> bool:
-    return any(grid.is_counted(column) for column in grid.heads if column != grid.label)
+    return any(grid.is_counted(column) for column, head in grid.heads.items() if head and column != grid.label)
 
 
 def _has_columns(documents: Sequence[Document]) -> bool:

@@ -15,6 +15,8 @@ from treatise.generate.tabular.words import Head, Token, Wording, has_whole_head
 
 _THAN: Final = lazy_pattern(r"\bthan\b|\band\b", re.I)
 _TO: Final = lazy_pattern(r"\bto\b|\band\b", re.I)
+_SEVERAL_NAMED: Final = lazy_pattern(r",|&|\b(?:and|und|et|y|e)\b", re.I)
+_EACH: Final = lazy_pattern(r"\b(?:each|every|jede[rsmn]?)\b", re.I)
 _COUNTS: Final = lazy_pattern(
     r"\bhow (?:many|much|long|tall|high|large|big|old|heavy|deep|wide)\b|\b(?:number|total) of\b", re.I
 )
@@ -65,6 +67,8 @@ def cell_of(question: str, grid: Grid) -> Found | Unknown | None:
         return several_columns(grid, chosen.among)
     rows = _only(named, grid)
     if chosen.column is None or not rows or (_COUNTS.search(question) and grid.values(chosen.column).problem):
+        return None
+    if len(rows) > 1 and not _SEVERAL_NAMED.search(question):
         return None
     if _HOW_MANY.match(question) and (grid.is_key(chosen.column) or _names_kind(named, grid, chosen.column)):
         return None
@@ -128,7 +132,7 @@ def several_rows(question: str, grid: Grid) -> Unknown | None:
 def _several_names(question: str, grid: Grid) -> Unknown | None:
     """A refusal if the question names a row by a part of its name that several rows have; else None."""
     plain = Wording(question)
-    if grid.label is None:
+    if grid.label is None or _EACH.search(question):
         return None
     chosen = choose(plain, grid.heads, {grid.label})
     left = understood(question, Computation(Op.CELL), grid).with_(chosen.used).left

@@ -8,6 +8,7 @@ from treatise.core.patterns import lazy_pattern
 from treatise.core.plurals import counted
 from treatise.generate.tabular.asked import Computation, Op, asked_thing, compares, is_bare
 from treatise.generate.tabular.columns import Named, choose, named_cells, thing_column
+from treatise.generate.tabular.degrees import MAXIMA, MINIMA
 from treatise.generate.tabular.grid import Grid
 from treatise.generate.tabular.numbers import is_missing
 from treatise.generate.tabular.result import Found
@@ -36,13 +37,14 @@ arbeitet arbeiten gehört gehören steht stehen liegt liegen alle
 """
 _RELATING: Final = frozenset(_RELATING_TEXT.split())
 """Verbs between a thing and the value that it has."""
+_EXTREMES: Final = lazy_pattern(rf"\b(?:{MAXIMA}|{MINIMA}|best|worst|only|ever)\b", re.I)
 _MAX_LISTED: Final = 30
 
 
 def asks_rows(question: str) -> bool:
     """Whether a question may ask for the rows that have a value."""
     is_list = _LISTS.match(question) or _HOW_MANY_PERSONS.match(question) or _phrase(question)
-    return not compares(question) and is_list is not None
+    return is_list is not None and not (compares(question) or _EXTREMES.search(question))
 
 
 def _phrase(question: str) -> re.Match[str] | None:
@@ -56,7 +58,7 @@ def rows_having(question: str, grid: Grid) -> Found | None:
     None if it asks otherwise, or has a word that is not understood.
     """
     phrase = _phrase(question)
-    if compares(question) or not (phrase or _LISTS.match(question)):
+    if not asks_rows(question) or _HOW_MANY_PERSONS.match(question):
         return None
     plain = Wording(question)
     named = named_cells(plain, grid)
@@ -127,7 +129,7 @@ def _is_of_flags(grid: Grid, column: int) -> bool:
 
 def _column_of_persons(question: str, grid: Grid) -> int | None:
     is_of_persons = grid.label is not None and _OF_NAMES.search(grid.heads[grid.label].replace("_", " "))
-    return grid.label if is_of_persons else column_of_form(question, grid)
+    return grid.label if is_of_persons or column_of_form(question, grid) == grid.label else None
 
 
 def _is_of_names(grid: Grid, column: int) -> bool:

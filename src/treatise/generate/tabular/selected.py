@@ -5,13 +5,14 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from treatise.claims.words import FUNCTION_WORDS
 from treatise.core.patterns import lazy_pattern
 from treatise.core.plurals import counted
 from treatise.generate.tabular.asked import Computation, Op
 from treatise.generate.tabular.columns import Choice, Named, choose, named_cells, numbered_cells, rivals, thing_column
 from treatise.generate.tabular.grid import OF_RANKS, OF_TIMES, Grid
 from treatise.generate.tabular.result import Unknown, listing, several_columns
-from treatise.generate.tabular.words import Head, Token, Wording, tokens
+from treatise.generate.tabular.words import LIGHT, Head, Token, Wording, tokens
 
 SUMMED: Final = (Op.TOTAL, Op.AVERAGE, Op.MEDIAN)
 """What is computed of all rows that have what the question names."""
@@ -151,7 +152,7 @@ def _measure(
         chosen = choose(implied, grid.heads, without)
     if chosen.among:
         return several_columns(grid, chosen.among)
-    if chosen.column is None and asked.op in SUMMED:
+    if chosen.column is None and asked.op in SUMMED and _names_nothing_else(question, asked, wording, grid):
         summable = [column for column in grid.heads if column not in without and grid.is_summable(column)]
         if len(summable) == 1:
             return summable[0], wording
@@ -173,6 +174,15 @@ def column_of_form(question: str, grid: Grid) -> int | None:
         if asks.search(question):
             return next((one for one, head in sorted(grid.heads.items()) if has.search(head)), None)
     return None
+
+
+def _names_nothing_else(question: str, asked: Computation, wording: Wording, grid: Grid) -> bool:
+    """Whether a question for a sum has no light word such as "wins", which names other amounts than the only ones."""
+    if any("number" in question[start:end].casefold() for start, end in asked.spans):
+        return False  # of what is counted
+    used = named_cells(wording, grid).used
+    free = {one.text for at, one in enumerate(wording.tokens) if at not in wording.understood and at not in used}
+    return free.isdisjoint(LIGHT - FUNCTION_WORDS - {"s"})
 
 
 def _quoted(question: str, words: Sequence[Token]) -> str:

@@ -37,6 +37,20 @@ Question,Very satisfied,Satisfied,No answer
 Delivery time,34%,48%,6%
 Packaging,51%,38%,3%
 """
+ORDERS = """\
+order_id,order_date,customer,quantity,total,status
+10231,2024-01-03,Acme Ltd,10,25.00,shipped
+10232,2024-01-04,Bolt AG,3,59.70,shipped
+10233,2024-01-09,Cato SA,100,210.00,pending
+10234,2024-01-15,Bolt AG,40,92.00,pending
+"""
+FOOD = """\
+Lebensmittel;kcal;Fett (g)
+Haferflocken;372;7,0
+Vollmilch;65;3,6
+Apfel;54;0,2
+"""
+TRAINS = "Linie;Ziel;Abfahrt\nRE 5;Kassel;08:12\nRB 38;Marburg;08:25\nRE 5;Kassel;10:12\n"
 ACCOUNTS = """\
 Account,2022,2023
 Revenue,"4,210","4,985"
@@ -69,6 +83,15 @@ Net result,"4,042","4,815"
         ("By how much did revenue increase from 2022 to 2023?", ACCOUNTS, "775"),
         ("How much did rent rise between 2022 and 2023?", ACCOUNTS, "-15"),
         ("How much did interest income fall from 2022 to 2023?", ACCOUNTS, "-13"),
+        ("How many orders are pending?", ORDERS, "2"),
+        ("Which orders are pending?", ORDERS, "10233, 10234"),
+        ("Orders of Bolt AG?", ORDERS, "10232, 10234"),
+        ("Which order has the highest total?", ORDERS, "10233"),
+        ("Total of Bolt AG?", ORDERS, "151.70"),
+        ("Customer of 10233?", ORDERS, "Cato SA"),
+        ("Welches Lebensmittel hat die meisten kcal?", FOOD, "Haferflocken"),
+        ("Welches Lebensmittel hat das wenigste Fett?", FOOD, "Apfel"),
+        ("Fett in Vollmilch?", FOOD, "3,6"),
     ],
 )
 def test_values_are_found(question: str, content: str, expected: str) -> None:
@@ -93,6 +116,7 @@ def test_values_are_found(question: str, content: str, expected: str) -> None:
             STOCK,
             "2 rows have “steel rods” in their Part: Steel rod 8 mm and Steel rod 12 mm; name one",
         ),
+        ("Abfahrt des RE 5?", TRAINS, "2 rows have the Linie RE 5; name one"),
         (
             "Total salary of Anna Berg and Bo?",
             STAFF,
@@ -118,3 +142,8 @@ def test_a_word_that_may_be_another_column_leaves_open_what_is_added() -> None:
 
 def test_what_is_asked_of_each_row_is_no_refusal_for_several() -> None:
     assert is_left("What is the extension of each Tom?", STAFF)
+
+
+def test_a_column_of_numbers_called_units_names_no_unit() -> None:
+    assert found("Which city sold the most units?", "city,units\nRome,30\nOslo,12\n") is None  # "sold"
+    assert found("Which city has the most units?", "city,units\nRome,30\nOslo,12\n") == "Rome"

@@ -105,8 +105,12 @@ def _result(question: str, asked: Computation | None, grid: Grid) -> Found | Unk
         cell = cell_of(question, grid) if asks_cell(question) and not (asked and asked.is_negated) else None
         if asked and isinstance(cell, Found) and (len(cell.rows) > 1 or not _is_number(cell.text)):
             return compute(question, asked, grid)
-        if cell or asked is None:
-            return cell or _of_rows(question, grid)
+        if isinstance(cell, Found):
+            return cell
+        if asked is None:
+            return rows_having(question, grid) or cell or _of_rows(question, grid)
+        if cell:
+            return cell
     if asked.op is Op.DIFFERENCE:
         return difference_of(question, asked, grid)
     return compute(question, asked, grid) if _has_numbers(grid) or asked.op is Op.COUNT else None
@@ -114,7 +118,7 @@ def _result(question: str, asked: Computation | None, grid: Grid) -> Found | Unk
 
 def _of_rows(question: str, grid: Grid) -> Found | Unknown | None:
     """What the question asks of several rows, if of any."""
-    found = several_rows(question, grid) or rows_having(question, grid) or persons_having(question, grid)
+    found = several_rows(question, grid) or persons_having(question, grid)
     return found or unnamed_row(question, grid) or count_of(question, grid)
 
 

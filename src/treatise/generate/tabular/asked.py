@@ -74,25 +74,26 @@ _AVERAGE: Final = lazy_pattern(
 _MEDIAN: Final = lazy_pattern(r"\bmedian\b", re.I)
 _MORE_OR_FEWER: Final = lazy_pattern(rf"\bhow (?:many|much) (?:{MORE}|(?P<fewer>{FEWER}))\b", re.I)
 _CHANGE: Final = lazy_pattern(
-    r"\bhow much (?:did|has|have)\b.{1,60}?\b(?P<verb>(?P<rises>gr[eo]wn?|rise|risen|increased?|gain(?:ed)?|changed?)|"
-    r"fall(?:en)?|drop(?:ped)?|decreased?|declined?|shrink)\b(?= (?:from|between)\b)",
+    r"\bhow (?:much|many [\w -]{1,40}?) (?:did|has|have)\b.{1,60}?\b"
+    r"(?P<verb>(?P<rises>gr[eo]wn?|rise|risen|increased?|gain(?:ed)?|changed?)|"
+    r"fall(?:en)?|lose|lost|drop(?:ped)?|decreased?|declined?|shrink)\b(?= (?:from|between)\b)",
     re.I,
 )
 """How a change from one column to another is asked for."""
 _DIFFERENCE: Final = lazy_pattern(r"\bdifference\b", re.I)
 _EXTREME_DIFFERENCE: Final = lazy_pattern(rf"\b(?:{MAXIMA}|{MINIMA}) (?:\w+ )?differences?\b", re.I)
 _THING: Final = lazy_pattern(
-    r"\b(?:which|what|whose|name(?: an?| the)?|list(?: all)?(?: the)?|how many|number of)\s+"
+    r"\b(?:which|what|whose|name(?: an?| the)?|list(?: all)?(?: the)?|how many|number of|welche[mnrs]?|wie ?viele)\s+"
     r"(?:of the\s+|(?:is|are|was|were) the\s+)?(?:names? of (?:the |an? )?)?(?P<thing>.+?)"
     r"(?=\s+(?:is|are|was|were|has|have|had|did|do|does|with|without|that|which|who|of|in|from|for|by|on|there|listed|"
-    rf"{MAXIMA}|{MINIMA}|drinks?|got|gets?|received?)\b|['’]s?\s|[?.,;]|$)",
+    rf"ist|sind|hat|haben|hatten?|war|waren|gibt|{MAXIMA}|{MINIMA}|drinks?|got|gets?|received?)\b|['’]s?\s|[?.,;]|$)",
     re.I,
 )
 _THAN_ROW: Final = lazy_pattern(r"\b(?:more|less|\w+er)\b.{0,60}\bthan\b", re.I)
 _QUOTED: Final = lazy_pattern(r"\"[^\"]*\"|“[^”]*”")
 _COMPARATIVE: Final = lazy_pattern(rf"\b(?:{MORE}|{FEWER})\b", re.I)
 _DIFFERENT: Final = lazy_pattern(r"\b(?:different|distinct|unique)\b", re.I)
-_VERB: Final = lazy_pattern(r"(?:is|are|was|were|has|have|had|did|do|does)\b", re.I)
+_VERB: Final = lazy_pattern(r"(?:is|are|was|were|has|have|had|did|do|does|ist|sind|hat|haben|waren)\b", re.I)
 _NOT: Final = lazy_pattern(
     r"\b(?:not|never|neither|nor|except|excluding|excludes?|besides|apart from|other than|unless|if|per|each|every|"
     r"same|both|either)\b|n['’]t\b",
@@ -107,7 +108,7 @@ _ASKS: Final = lazy_pattern(
     r"\b(?:what|which|how (?:many|much|long|tall|big|large|old|high)|who|when|where|give|tell|show)\b", re.I
 )
 _ASKS_ELSEWHERE: Final = lazy_pattern(
-    r"(?:was (?:ist|sind|war|waren|kostet|kosten|wiegt|beträgt)|wie|wo|wann|welche[mnrs]?|nenne?|zeige?|"
+    r"(?:was (?:ist|sind|war|waren|kostet|kosten|wiegt|beträgt)|wie|wer|wo|wann|welche[mnrs]?|nenne?|zeige?|"
     r"combien|quel(?:le)?s?|cu[aá]nt[oa]s?|cu[aá]l(?:es)?|qu[eé]|quant[aeio]|qual[ei]?)\b",
     re.I,
 )
@@ -304,7 +305,7 @@ def _listed(question: str) -> tuple[tuple[int, int], ...]:
 def _extreme(question: str, thing: tuple[int, int], is_bound: bool, is_negated: bool) -> Computation | None:
     plain = _AS_OTHERWISE.sub(lambda match: " " * len(match[0]), question)
     highest, lowest = _HIGHEST.search(plain), _LOWEST.search(plain)
-    if bool(highest) == bool(lowest) or not _ASKS.search(question):
+    if bool(highest) == bool(lowest) or not (_ASKS.search(question) or _ASKS_ELSEWHERE.match(question.strip())):
         return None
     match = highest or lowest
     assert match is not None

@@ -125,7 +125,7 @@ def several_rows(question: str, grid: Grid) -> Unknown | None:
     if is_list or understood(question, Computation(Op.CELL), grid).with_((*named.used, *chosen.used, *of_head)).left:
         return None
     head = grid.heads[chosen.column]
-    total = "" if grid.values(chosen.column).problem else f", or ask for the total of {head}"
+    total = f", or ask for the total of {head}" if grid.is_summable(chosen.column) else ""
     return Unknown(f"{len(rows):,} rows have the {grid.heads[column]} {named.texts[column][0]}; name one{total}", 2)
 
 

@@ -2,13 +2,13 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from typing import Final
 
 from treatise.claims.words import FUNCTION_WORDS
 from treatise.core.patterns import lazy_pattern
-from treatise.generate.tabular.grid import Grid
+from treatise.generate.tabular.grid import Grid, Places
 from treatise.generate.tabular.words import Head, Wording, named_runs, tokens
 
 _ALTERING_TEXT: Final = (
@@ -120,13 +120,16 @@ def thing_column(wording: Wording, span: tuple[int, int], grid: Grid, *, is_coun
     others = [at for at in range(len(wording.tokens)) if at not in inside]
     known = wording.with_(others)
     chosen = choose(known, grid.heads)
+    ids = [one for one in chosen.among if one in grid.naming and one != grid.label]
+    if len(ids) == 1 and _CODES.search(grid.heads[ids[0]].replace("_", " ")):  # an order is an "order_id"
+        chosen = Choice(ids[0], (), tuple(known.meant_by(Head(grid.heads[ids[0]]))))
     if grid.label in chosen.among and not is_counted:
         head = Head(grid.heads[grid.label or 0])
         chosen = Choice(grid.label, (), tuple(at for at in chosen.used if head.means(wording.tokens[at])))
     names = _common_words(grid) if inside else set()
     common = [at for at in inside if wording.tokens[at].meaning in names]
     if chosen.column is not None and not _is_called(
-        grid.heads[chosen.column], wording, chosen.used, is_counted=is_counted
+        grid.heads[chosen.column], wording, chosen.used, is_code=is_counted or chosen.column in grid.naming
     ):
         chosen = Choice()
     if common and chosen.column in (None, grid.label) and not chosen.among:
@@ -134,12 +137,12 @@ def thing_column(wording: Wording, span: tuple[int, int], grid: Grid, *, is_coun
     return chosen
 
 
-def _is_called(text: str, wording: Wording, used: Collection[int], *, is_counted: bool) -> bool:
+def _is_called(text: str, wording: Wording, used: Collection[int], *, is_code: bool) -> bool:
     """Whether the question has the noun of a head: "Home team" is a team, but "Game site" is no game.
 
-    What is counted may have numbers or codes: "Invoice no" counts invoices.
+    What is counted or named may have numbers or codes: "Invoice no" counts invoices.
     """
-    if is_counted:
+    if is_code:
         text = _CODES.sub("", text.replace("_", " "))
     nouns = [one.meaning for one in tokens(text.partition("(")[0]) if not one.is_number and one.text not in _NAMES]
     return not nouns or nouns[-1] in {wording.tokens[at].meaning for at in used}
@@ -185,7 +188,7 @@ class Named:
 
 def numbered_cells(wording: Wording, grid: Grid) -> Named:
     """The cells of numbers that stand in the question after the head of their column: "floor 2"."""
-    return _named(wording, grid, _after_heads(grid))
+    return _named(wording, grid, _kept(grid, _after_heads))
 
 
 def named_cells(wording: Wording, grid: Grid) -> Named:
@@ -194,10 +197,10 @@ def named_cells(wording: Wording, grid: Grid) -> Named:
     The name of a row may lack what follows its comma ("Cuyahoga County" for "Cuyahoga County, Ohio"). Years count as
     words in a column that is not computed with; other numbers must stand after the head of their column.
     """
-    return _named(wording, grid, {**_after_heads(grid), **_known_cells(grid)})
+    return _named(wording, grid, _kept(grid, _known))
 
 
-def _named(wording: Wording, grid: Grid, known: dict[tuple[str, ...], list[tuple[int, int]]]) -> Named:
+def _named(wording: Wording, grid: Grid, known: Places) -> Named:
     by_column: dict[int, set[int]] = {}
     texts: dict[int, list[str]] = {}
     used: set[int] = set()
@@ -219,13 +222,23 @@ def _named(wording: Wording, grid: Grid, known: dict[tuple[str, ...], list[tuple
     return Named(by_column, tuple(sorted(used)), texts, tuple(sorted(order)))
 
 
+def _kept(grid: Grid, places: Callable[[Grid], Places]) -> Places:
+    if places.__name__ not in grid.known:
+        grid.known[places.__name__] = places(grid)
+    return grid.known[places.__name__]
+
+
+def _known(grid: Grid) -> Places:
+    return {**_kept(grid, _after_heads), **_known_cells(grid)}
+
+
 def _is_light(wording: Wording, at: int) -> bool:
     return wording.tokens[at].text in wording.light
 
 
-def _known_cells(grid: Grid) -> dict[tuple[str, ...], list[tuple[int, int]]]:
+def _known_cells(grid: Grid) -> Places:
     """Row and column of each cell of words, by its words."""
-    found: dict[tuple[str, ...], list[tuple[int, int]]] = {}
+    found: Places = {}
     for column in grid.heads:
         if _is_measured(grid, column):
             continue
@@ -239,9 +252,9 @@ def _known_cells(grid: Grid) -> dict[tuple[str, ...], list[tuple[int, int]]]:
     return {**_without_measures(grid), **found}
 
 
-def _without_measures(grid: Grid) -> dict[tuple[str, ...], list[tuple[int, int]]]:
+def _without_measures(grid: Grid) -> Places:
     """The only row whose name is words before a size or a number, by these: "Wood glue" for "Wood glue 750 g"."""
-    found: dict[tuple[str, ...], list[tuple[int, int]]] = {}
+    found: Places = {}
     if grid.label is None:
         return found
     of_heads = {one.meaning for head in grid.heads.values() for one in tokens(head)}
@@ -253,9 +266,9 @@ def _without_measures(grid: Grid) -> dict[tuple[str, ...], list[tuple[int, int]]
     return {words: rows for words, rows in found.items() if len(rows) == 1 and len("".join(words)) >= _LEAST_LETTERS}
 
 
-def _after_heads(grid: Grid) -> dict[tuple[str, ...], list[tuple[int, int]]]:
+def _after_heads(grid: Grid) -> Places:
     """Row and column of each whole number that measures something, by the head of its column and itself."""
-    found: dict[tuple[str, ...], list[tuple[int, int]]] = {}
+    found: Places = {}
     for column, head in grid.heads.items():
         if before := tuple(one.text for one in tokens(head)) if _is_measured(grid, column) else ():
             for row, cells in enumerate(grid.cells):

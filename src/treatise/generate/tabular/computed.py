@@ -25,6 +25,7 @@ _OF_DEVIATIONS: Final = lazy_pattern(r"variance|deviation|difference", re.IGNORE
 _OF_SIZES: Final = lazy_pattern(rf"\b(?:{SIZES})\b", re.IGNORECASE)
 _AMOUNT: Final = lazy_pattern(r"\b(?:number|amount|value|figure|level)\b", re.IGNORECASE)
 _RANKS: Final = {1: "", 2: "second ", 3: "third ", 4: "fourth ", 5: "fifth "}
+_DECIMALS: Final = lazy_pattern(r"\d[.,](\d{1,2})\D*$")
 _SWAPPED: Final = str.maketrans(",.", ".,")
 _MAX_NUMBERED: Final = 2
 _MAX_ROWS: Final = 30
@@ -63,7 +64,9 @@ def compute(question: str, asked: Computation, grid: Grid, *, in_prose: bool = F
 
 def _differing_units(grid: Grid, rows: Sequence[int]) -> str:
     """The head of a column of currencies or units in which the rows differ; empty if there is none."""
-    columns = [column for column, head in grid.heads.items() if _OF_UNITS.fullmatch(head.strip())]
+    columns = [
+        one for one, head in grid.heads.items() if _OF_UNITS.fullmatch(head.strip()) and not grid.is_counted(one)
+    ]
     return next((grid.heads[one] for one in columns if len({grid.cell(row, one) for row in rows}) > 1), "")
 
 
@@ -286,11 +289,13 @@ def _as_in_column(value: float, selected: Selected) -> str:
     assert selected.measure is not None
     values = selected.grid.values(selected.measure)
     unit, number = values.unit, shown(value)
-    if currencies_in(unit) and re.search(r"\.\d$", number):
-        number += "0"
+    cells = [cells.get(selected.measure, "").strip() for cells in selected.grid.cells]
+    n_decimals = {len(match[1]) if (match := _DECIMALS.search(cell)) else 0 for cell in cells if not is_missing(cell)}
+    whole, _, decimals = number.partition(".")
+    if decimals or 0 not in n_decimals:
+        number = f"{whole}.{decimals.ljust(max(n_decimals) if len(n_decimals) == 1 else 0, '0')}".rstrip(".")
     if values.has_decimal_comma:
         number = number.translate(_SWAPPED)
-    cells = [cells.get(selected.measure, "").strip() for cells in selected.grid.cells]
     is_before = unit in SIGNS and not any(unit and cell.endswith(unit) for cell in cells)
     return f"{unit}{number}" if is_before else f"{number} {unit}".strip().replace(" %", "%")
 

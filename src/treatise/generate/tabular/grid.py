@@ -1,9 +1,9 @@
 """A whole table by columns: its parts joined, its totals apart."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, wraps
 from itertools import pairwise
 from typing import Final
 
@@ -11,6 +11,9 @@ from treatise.core.document import Document
 from treatise.core.patterns import lazy_pattern
 from treatise.core.table import Row, Table, caption_text, column_texts, head_texts, table_within
 from treatise.generate.tabular.numbers import TIME, Values, is_missing, read_values
+
+Places = dict[tuple[str, ...], list[tuple[int, int]]]
+"""Rows and columns of cells by the words that name them."""
 
 MAX_CELLS: Final = 200_000
 """Larger tables are not read: it would take seconds."""
@@ -44,6 +47,19 @@ _LEAST_SUMMED: Final = 3
 _LEAST_DIGITS: Final = 3
 
 
+def _kept(test: "Callable[[Grid, int], bool]") -> "Callable[[Grid, int], bool]":
+    """The test of a column, made once: a question asks for it again and again."""
+
+    @wraps(test)
+    def found(grid: "Grid", column: int) -> bool:
+        key = test.__name__, column
+        if key not in grid.facts:
+            grid.facts[key] = test(grid, column)
+        return grid.facts[key]
+
+    return found
+
+
 @dataclass(frozen=True)
 class Grid:
     """The body of a table by columns.
@@ -55,6 +71,8 @@ class Grid:
         rows: The rows, without totals.
         cells: The texts of each row, by column.
         totals: The texts of the rows of totals.
+        known: What is known of the cells, by its name: each place once.
+        facts: What is known of each column.
     """
 
     document: Document = field(repr=False)
@@ -64,7 +82,8 @@ class Grid:
     cells: list[dict[int, str]] = field(repr=False)
     totals: list[dict[int, str]] = field(repr=False)
     _values: dict[int, Values] = field(default_factory=dict, repr=False, compare=False)
-    _codes: dict[int, bool] = field(default_factory=dict, repr=False, compare=False)
+    known: dict[str, Places] = field(default_factory=dict, repr=False, compare=False)
+    facts: dict[tuple[str, int], bool] = field(default_factory=dict, repr=False, compare=False)
 
     def cell(self, row: int, column: int) -> str:
         """The text of a cell; empty if it is blank."""
@@ -95,6 +114,7 @@ class Grid:
         headings = " > ".join(self.document.section_path(self.table.start))
         return caption_text(self.document.text, self.table) or headings
 
+    @_kept
     def is_key(self, column: int) -> bool:
         """Whether it is the first column, and no two of its cells are the same: it numbers or names the rows."""
         texts = [self.cell(row, column) for row in range(len(self.rows))]
@@ -107,18 +127,19 @@ class Grid:
         codes = [first] if self.is_key(first) and (self.is_of_codes(first) or self.is_numbered(first)) else []
         return frozenset([*codes, *([] if self.label is None else [self.label])])
 
+    @_kept
     def is_of_codes(self, column: int) -> bool:
         """Whether most cells are codes of letters before digits, such as "Q1" and "R-101", and no amounts."""
-        if column not in self._codes:
-            filled = [text for cells in self.cells if not is_missing(text := cells.get(column, ""))]
-            n_codes = sum(_CODE.fullmatch(text.strip()) is not None for text in filled)
-            self._codes[column] = n_codes > _MOSTLY * len(filled) > 0 and bool(self.values(column).problem)
-        return self._codes[column]
+        filled = [text for cells in self.cells if not is_missing(text := cells.get(column, ""))]
+        n_codes = sum(_CODE.fullmatch(text.strip()) is not None for text in filled)
+        return n_codes > _MOSTLY * len(filled) > 0 and bool(self.values(column).problem)
 
+    @_kept
     def is_numbered(self, column: int) -> bool:
         """Whether the cells are numbers of the rows, such as years, and measure nothing."""
         return self.is_code(column) and all(cells.get(column, "").isdigit() for cells in self.cells)
 
+    @_kept
     def is_code(self, column: int) -> bool:
         """Whether a column numbers the rows or has a code for each."""
         if OF_RANKS.search(self.heads[column].replace("_", " ")):
@@ -126,6 +147,7 @@ class Grid:
         texts = [self.cell(row, column) for row in range(len(self.rows))]
         return self.is_key(column) and (not self.is_counted(column) or _are_codes(texts))
 
+    @_kept
     def is_summable(self, column: int) -> bool:
         """Whether a column is of numbers that may be added: no codes, ranks, years, times, shares or averages."""
         head, values = self.heads[column].replace("_", " "), self.values(column)
@@ -145,16 +167,19 @@ class Grid:
         """Whether most cells of a column are words."""
         return self._is_of_words(column)
 
+    @_kept
     def is_counted(self, column: int) -> bool:
         """Whether most cells of a column begin with a number."""
         filled = [text for cells in self.cells if not is_missing(text := cells.get(column, ""))]
         return sum(bool(_COUNTED.match(one)) for one in filled) > _MOSTLY * len(filled) > 0
 
+    @_kept
     def is_of_years(self, column: int) -> bool:
         """Whether all cells of a column are years."""
         filled = [text for row in range(len(self.rows)) if (text := self.cell(row, column))]
         return bool(filled) and all(_YEAR.fullmatch(one) for one in filled)
 
+    @_kept
     def _is_of_words(self, column: int) -> bool:
         filled = [text for cells in self.cells if not is_missing(text := cells.get(column, ""))]
         return sum(bool(_LETTERS.search(one)) for one in filled) > _MOSTLY * len(filled) > 0

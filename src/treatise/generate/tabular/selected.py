@@ -94,7 +94,8 @@ def select(
     if column is None:
         of_form = column_of_form(question, grid)
         column = grid.label if of_form is None else of_form
-    if thing.column is not None and not (is_summed or is_counted) and OF_RANKS.search(grid.heads[thing.column]):
+    is_ranked = thing.column is not None and OF_RANKS.search(grid.heads[thing.column])
+    if thing.column is not None and is_ranked and not (is_summed or is_counted or thing.column in grid.naming):
         return Unknown(f"the column {grid.heads[thing.column]} only numbers the rows", 2)
     wording = operation.with_(thing.used)
     measure: int | None = None

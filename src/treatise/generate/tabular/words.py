@@ -15,12 +15,13 @@ _BRACKETS: Final = lazy_pattern(r"\([^()]*\)|\[[^\[\]]*\]")
 _SAME: Final = (
     "death deaths died die dies dead deadly killed fatality fatalities",
     "percent percentage pct %",
-    "length long longest shortest",
+    "length long longest shortest länge längste längsten kürzeste kürzesten",
     "height tall tallest",
-    "weight heavy heaviest weigh weighs lightest",
+    "weight heavy heaviest weigh weighs lightest gewicht wiegt schwerste schwersten leichteste leichtesten",
     "depth deep deepest",
     "width wide widest",
-    "price cost costs expensive cheapest cheap preis preise kostet kosten prix precio prezzo",
+    "price cost costs expensive cheapest cheap preis preise kostet kosten prix precio prezzo "
+    "teuerste teuersten billigste billigsten günstigste günstigsten",
     "population populous pop inhabitants residents",
     "number no num",
     "average avg mean",

@@ -16,7 +16,7 @@ from treatise.generate.tabular.columns import named_cells, thing_column
 from treatise.generate.tabular.degrees import SIZES
 from treatise.generate.tabular.grid import OF_AVERAGES, OF_RANKS, Grid
 from treatise.generate.tabular.numbers import TIME, Values, is_missing, read_limit, read_values, shown
-from treatise.generate.tabular.result import MAX_SHOWN, Found, Unknown, listing
+from treatise.generate.tabular.result import MAX_SHOWN, Found, Unknown, joined, listing
 from treatise.generate.tabular.selected import Selected, select, understood
 from treatise.generate.tabular.words import LIGHT, Head, Wording, tokens
 
@@ -235,7 +235,7 @@ def _within(question: str, selected: Selected, numbers: dict[int, float], note: 
         return Found("none", statement) if not note else Unknown(f"{statement}; others have no value", 3)
     if len(rows) > _MAX_ROWS or not all(names):
         return Unknown(f"{statement}: too many to list", 3)
-    text = ", ".join(names)
+    text = joined(names)
     return Found(text, f"{statement}: {text}", tuple(rows), is_read=len(rows) == 1)
 
 

@@ -11,7 +11,7 @@ from treatise.generate.tabular.columns import Named, choose, named_cells, thing_
 from treatise.generate.tabular.degrees import MAXIMA, MINIMA
 from treatise.generate.tabular.grid import Grid
 from treatise.generate.tabular.numbers import is_missing
-from treatise.generate.tabular.result import Found
+from treatise.generate.tabular.result import Found, joined
 from treatise.generate.tabular.selected import column_of_form, limits_of, names_range, understood
 from treatise.generate.tabular.words import Head, Wording
 
@@ -77,7 +77,7 @@ def rows_having(question: str, grid: Grid) -> Found | None:
     names = list(dict.fromkeys(text for row in rows if not is_missing(text := grid.cell(row, column))))
     if not names or len(names) > _MAX_LISTED:
         return None
-    text = ("; " if any("," in name for name in names) else ", ").join(names)
+    text = joined(names)
     return Found(text, f"{counted(len(rows), 'row')}{limits_of(named, grid)}: {text}", rows, is_read=len(names) == 1)
 
 

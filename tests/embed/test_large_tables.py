@@ -164,3 +164,16 @@ def test_a_table_that_shrinks_below_the_limit_is_encoded_as_a_new_one(tmp_path: 
 
 def library(path: Path, indexing: Indexing, encoder: HashingEncoder) -> Library:
     return Library(SqliteStore(path), System(Recipe("X", indexing), Engines(encoder)))
+
+
+def test_indexing_a_large_table_is_never_silent_between_its_stages() -> None:
+    heard: list[tuple[str, int, int]] = []
+    system = System(Recipe("X", Indexing()), Engines(HashingEncoder(32)))
+
+    system.index([read_bytes(sheet(), name="orders.csv")], progress=lambda *report: heard.append(report))
+
+    assert list(dict.fromkeys(stage for stage, _, _ in heard)) == ["read cells", "encode", "read words"]
+    assert [report for report in heard if report[0] != "encode"] == [
+        *(("read cells", done, N_ROWS + 1) for done in range(N_ROWS + 2)),
+        *(("read words", done, N_ROWS + 1) for done in range(N_ROWS + 2)),
+    ]

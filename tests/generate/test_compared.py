@@ -30,7 +30,8 @@ def asked(question: str, content: str = BRIDGES, row: int = 0) -> tuple[str, str
 
 
 PROSE = "# The valley\n\n" + "Its spans are old, and most of them still stand. " * 20
-IN_PROSE = f"{PROSE}\n\n| bridge | river | length |\n|---|---|---|\n| Arno | Lune | 310 |\n| Brade | Lune | 1205 |\n"
+ROWS = "| Arno | Lune | 310 |\n| Brade | Lune | 1205 |\n| Cole | Wend | 40 |\n"
+IN_PROSE = f"{PROSE}\n\n| bridge | river | length |\n|---|---|---|\n{ROWS}"
 
 
 def asked_in_prose(question: str) -> str | None:
@@ -119,3 +120,16 @@ def test_other_numbers_columns_and_computations_are_left_to_the_text(question: s
 
 def test_a_part_of_a_report_about_somebody_else_is_not_compared() -> None:
     assert asked("Which bridge of Northrop Grumman has the greatest length?") is None
+
+
+def test_rows_of_one_name_are_added_in_a_table_within_prose() -> None:
+    assert asked_in_prose("Total length for Lune?") == "1,515"
+    assert asked_in_prose("What is the average length for Lune?") == "757.5"
+    assert asked_in_prose("What is the total length?") is None  # the text may state it
+
+
+def test_one_value_of_several_rows_is_refused_in_a_table_within_prose() -> None:
+    document = read_bytes(IN_PROSE.encode(), name="valley.md")
+    answer = answer_by_comparison(evidence("Length of Lune?", document, document.tables[0].rows[0]), [document])
+    assert answer is not None
+    assert answer.notes[0] == "2 rows have the river Lune; name one, or ask for the total of length"

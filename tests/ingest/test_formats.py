@@ -49,3 +49,20 @@ def test_a_format_of_ones_own_is_one_file_and_one_row(monkeypatch: pytest.Monkey
     monkeypatch.setattr(formats, "FORMATS", FORMATS | {"shout": row})
     monkeypatch.setattr(formats, "_BY_SUFFIX", formats._BY_SUFFIX | {".shout": row})
     assert read_bytes(b"Water boils at 100 degrees.", name="a.shout").text == "WATER BOILS AT 100 DEGREES."
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("= Tea\n\nTea is hot.\n\n== Cups\n\nCups are blue.\n", "asciidoc"),
+        ("// notes\n:toc:\n\n= Tea\nAda Byron <a@b.org>\n\n|===\n|Cup |Size\n|===\n", "asciidoc"),
+        ("\ufeff== Cups\r\n\r\n[source,sh]\r\n----\r\nls\r\n----\r\n", "asciidoc"),
+        ("# Tea\n\n== Cups\n\n|===\n", "markdown"),
+        ("= Tea\n\nTea is hot.\n", "markdown"),
+        ("Tea\n===\n\nTea is hot.\n", "markdown"),
+        ("---\ntitle: Tea\n---\n\n# Tea\n\nx\n== 3\n", "markdown"),
+    ],
+)
+def test_asciidoc_is_known_by_its_text_in_a_file_named_as_markdown(text: str, name: str) -> None:
+    assert format_of(text.encode(), "a.md").name == name
+    assert format_of(text.encode(), "a.txt").name == "text"

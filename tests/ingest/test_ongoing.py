@@ -38,6 +38,7 @@ def test_what_is_done_with_a_table_that_was_read_is_reported_too() -> None:
         ("epub", "read chapters"),
         ("mbox", "read messages"),
         ("jsonl", "read lines"),
+        ("zip", "read files"),
     ],
 )
 def test_readers_report_what_is_done_and_the_total(format_name: str, stage: str) -> None:

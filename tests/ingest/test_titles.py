@@ -157,6 +157,12 @@ _TEA = ("Ada Byron", "Grace Hopper"), "2021-03-04"
             "\n\\begin{document}\nIt is hot.\n\\end{document}\n",
         ),
         (
+            "a.tex",
+            r"\title{On Tea\thanks{Paid by the \textit{Tea Fund}\\ of London}}"
+            r"\author{Ada Byron\thanks{Now in\\ Rome}\inst{1} \and Grace Hopper\textsuperscript{2}\\ Oslo}"
+            "\\date{March 4, 2021}\n\\begin{document}\nIt is hot.\n\\end{document}\n",
+        ),
+        (
             "a.html",
             "<!doctype html><title>On Tea</title><meta name=citation_author content='Byron, Ada'>"
             "<meta name=citation_author content='Grace Hopper'><meta name=citation_date content='2021/03/04'><p>Hot.",

@@ -58,3 +58,12 @@ def test_a_chunk_that_goes_beyond_a_table_is_no_row(monkeypatch: pytest.MonkeyPa
     one = indexed_table()
     whole = Span(0, one.units[-1].end)
     assert lists_of_leaves(replace(one, units=(whole,))).tolist() == [-1]
+
+
+def test_the_bar_that_closes_the_last_row_in_markdown_is_part_of_the_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table_heads_module, "MAX_ROWS_TOGETHER", 1)
+    one = make_indexed([["| Part |", "| Bolt |", "| Nut |"], ["Return borrowed ladders."]])
+    head, *rows = (Row((Cell(unit.start + 2, unit.end - 2, 0),)) for unit in one.units[:3])
+    document = replace(one.document, tables=(Table(tuple(rows), (head,)),))
+    assert document.text[head.start : head.end] == "Part"
+    assert lists_of_leaves(replace(one, document=document)).tolist() == [-1, 1, 1, -1]

@@ -17,6 +17,7 @@ import numpy as np
 
 from treatise.core.document import Document, Span
 from treatise.core.patterns import lazy_pattern
+from treatise.core.ports import Progress, counted_off
 from treatise.core.scripts import UNSPACED
 from treatise.core.table import Row, Table, row_parts
 from treatise.core.vectors import Floats, unit_rows
@@ -46,14 +47,15 @@ class KnowsRows(Protocol):
         ...
 
 
-def rows_by_cells(document: Document, units: Sequence[Span]) -> dict[int, Cells]:
+def rows_by_cells(document: Document, units: Sequence[Span], progress: Progress | None = None) -> dict[int, Cells]:
     """The rows of large tables by the number of their unit; heads are left out, and encoded whole."""
     large = _large_tables(document.tables)
     found: dict[int, Cells] = {}
     for start, end in large:
         first = bisect_right(units, start - 1, key=lambda unit: unit.start)
         texts: dict[int, tuple[str, ...]] = {}
-        for number in range(first, bisect_right(units, end - 1, key=lambda unit: unit.start)):
+        last = bisect_right(units, end - 1, key=lambda unit: unit.start)
+        for number in counted_off(range(first, last), progress):
             row = document.row_at(units[number].start, units[number].end)
             if of_row := _texts(document, *row) if row else ():
                 texts[number] = of_row

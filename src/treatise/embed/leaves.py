@@ -7,7 +7,7 @@ import numpy as np
 
 from treatise.core.document import Document, Paragraph, ParagraphKind, Span, trim
 from treatise.core.markup import blank_markup
-from treatise.core.ports import Encoder, Progress
+from treatise.core.ports import Encoder, Progress, counted_off
 from treatise.core.vectors import Floats, unit_rows
 from treatise.embed.large_tables import Cells, KnowsRows, mean_of_cells, rows_by_cells
 
@@ -22,13 +22,15 @@ def leaf_vectors(
     encoder: Encoder,
     context_weight: float,
     progress: Progress | None = None,
+    row_progress: Progress | None = None,
 ) -> Floats:
     """``(1 - context_weight) * own + context_weight * contextual`` for each unit, L2-normalised.
 
     Shape ``(len(units), dim)``. A weight of 1 halves the cost: each paragraph is encoded once for all of its
-    sentences, and no unit alone. Rows of large tables have the means of their cells (``large_tables``).
+    sentences, and no unit alone. Rows of large tables have the means of their cells (``large_tables``);
+    ``row_progress`` counts the rows whose cells have been read.
     """
-    rows = rows_by_cells(document, units)
+    rows = rows_by_cells(document, units, row_progress)
     others = units_beside(rows, units)
     own = search_texts(document, others) if context_weight < 1 else []
     around = contexts(document, others) if context_weight else ([], [])
@@ -46,12 +48,12 @@ def units_beside(rows: Mapping[int, Cells], units: Sequence[Span]) -> Sequence[S
     return [unit for number, unit in enumerate(units) if number not in rows] if rows else units
 
 
-def search_texts(document: Document, units: Sequence[Span]) -> list[str]:
+def search_texts(document: Document, units: Sequence[Span], progress: Progress | None = None) -> list[str]:
     """The text of each unit for search and encoding: its own without markup, or a table row with heads and labels.
 
     Code keeps its markup.
     """
-    return [_text(document, unit) for unit in units]
+    return [_text(document, unit) for unit in counted_off(units, progress)]
 
 
 def contexts(document: Document, units: Sequence[Span]) -> Contexts:

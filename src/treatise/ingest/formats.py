@@ -4,6 +4,7 @@ To add a format, write a reader ``read_x(data, name, limits) -> Reading`` in a f
 files with its suffix were read as plain text before, raise ``ingest.version.READER_VERSION``.
 """
 
+import re
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
@@ -133,6 +134,12 @@ _TEXT_NAME: Final = lazy_pattern(
     r"UPGRADING)(?:\.Debian)?"
 )
 """Names of texts without a suffix: "README", "anacron-FAQ", "NEWS.Debian"."""
+_ASCIIDOC_TITLE: Final = lazy_pattern(r"(?:(?:[ \t]*|//.*|:[\w-]+:.*)\r?\n)*={1,2}[ \t]+\S")
+_ASCIIDOC_BLOCK: Final = lazy_pattern(
+    r"^(?:={2,6}[ \t]+\S|\|={3,}[ \t]*\r?$|\[(?:source|NOTE|TIP|WARNING|cols|options|%)\b.*\]|:[\w-]+:(?:[ \t]|\r?$))",
+    re.M,
+)
+_ASCIIDOC_BYTES: Final = 2**16
 _HEAD_BYTES: Final = 1024
 _ZIP: Final = b"PK\x03\x04"
 _ZIP_INDEX_BYTES: Final = 2**20
@@ -195,7 +202,16 @@ def format_of(data: bytes, name: str) -> Format:
     found = next((row for row in _ROWS if row.magic and head.startswith(row.magic)), None)
     if found and (found.name != "html" or by_suffix is None):  # a Markdown file may begin with a tag
         return found
+    if by_suffix is FORMATS["markdown"] and _is_asciidoc(data):
+        return FORMATS["asciidoc"]
     return by_suffix or FORMATS["text"]
+
+
+def _is_asciidoc(data: bytes) -> bool:
+    """Whether a text named ``.md`` is AsciiDoc: it begins with such a heading, and has another mark of it below."""
+    head = data[:_ASCIIDOC_BYTES].removeprefix(b"\xef\xbb\xbf").decode("latin-1")
+    title = _ASCIIDOC_TITLE.match(head)
+    return title is not None and _ASCIIDOC_BLOCK.search(head, title.end()) is not None
 
 
 def _refuse_unread(data: bytes, name: str) -> None:

@@ -33,9 +33,14 @@ _CAPTION: Final = re.compile(r"\\caption\*?\s*(?:\[[^\]]{0,300}\])?\s*\{")
 _OPTIONS: Final = re.compile(r"^\s*\*?(?:\[[^\]]{0,80}\]|\{[^{}]{0,80}\})*")
 _ROW_END: Final = re.compile(r"\s*(?:\\label\{[^{}]{0,200}\}\s*)?(?:\\\\|\\tabularnewline\b)")
 _COMMENT: Final = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*(?:\n[ \t]*)?")
-_TITLE: Final = re.compile(r"\\title\s*(?:\[[^\]]{0,200}\])?\{((?:[^{}]|\{[^{}]*\})*)\}")
+_TITLE: Final = re.compile(r"\\title\s*(?:\[[^\]]{0,200}\])?\{((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}")
 _AUTHOR: Final = re.compile(r"\\author\s*(?:\[[^\]]{0,200}\])?\{((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}")
 _DATE: Final = re.compile(r"\\date\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
+_NOT_NAME: Final = re.compile(
+    r"\\(?:thanks|footnote|footnotemark|inst|orcid\w*|textsuperscript|corref|fnref|email|affil\w*)\s*(?:\[[^\]]{0,80}\])?"
+    r"(?:\{(?:[^{}]|\{[^{}]{0,500}\}){0,2000}\})?"
+)
+"""What stands beside a title or a name and is no part of it."""
 _GONE: Final = re.compile(
     r"\\(?:label|vspace|hspace|includegraphics|bibliographystyle|bibliography|input|include|usepackage|pagestyle|"
     r"thispagestyle|setcounter|addtocounter|newcommand|renewcommand|index|hypersetup|documentclass)\*?"
@@ -78,18 +83,18 @@ def read_latex(data: bytes, name: str, limits: Limits) -> Reading:
     _, begin, body = text.partition("\\begin{document}")
     body = (body if begin else text).partition("\\end{document}")[0]
     writer = BlockWriter(name, limits)
+    stated_title = " ".join(_words(_NOT_NAME.sub("", title.group(1))).split()) if title else ""
     if title:
-        writer.heading(_words(title.group(1)), 1)
+        writer.heading(stated_title, 1)
     for block in _blocks(body, deeper=1 if title else 0):
         writer.extend([block])
-    stated_title = " ".join(_words(title.group(1)).split()) if title else ""
     return Reading(writer.blocks, "latex", decoded.encoding, stated_title, stated=_stated(text))
 
 
 def _stated(text: str) -> Stated:
     r"""The authors in ``\author``, without what follows a line break, which is an address, and ``\date``."""
     author, date = _AUTHOR.search(text), _DATE.search(text)
-    parts = re.split(r"\\and\b|\\AND\b", author.group(1)) if author else []
+    parts = re.split(r"\\and\b|\\AND\b", _NOT_NAME.sub("", author.group(1))) if author else []
     names = (part.strip().split("\\\\")[0] for part in parts)
     return Stated(tuple(_words(name).strip() for name in names), _words(date.group(1)) if date else "")
 

@@ -5,6 +5,7 @@ from treatise.core.plurals import counted
 from treatise.ingest.archive import Archive
 from treatise.ingest.limits import Limits
 from treatise.ingest.nested import NestedReader, is_document
+from treatise.ingest.ongoing import reported
 from treatise.ingest.reading import Reading
 from treatise.ingest.writer import BlockWriter
 
@@ -21,7 +22,7 @@ def read_zip(data: bytes, name: str, limits: Limits) -> Reading:
     paths = [path for path in sorted(archive.paths()) if not path.endswith("/")]
     documents = [path for path in paths if is_document(path) and not _is_hidden(path)]
     writer, nested = BlockWriter(name, limits), NestedReader(name, limits)
-    for path in documents:
+    for path in reported("read files", documents):
         try:
             data = archive.read(path)
         except DamagedSourceError as error:

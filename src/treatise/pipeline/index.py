@@ -37,8 +37,7 @@ def index_documents(
         report = stage(progress, "write notes")
         return [clustered_document(one, indexing, encoder=encoder, runner=runner, progress=report) for one in documents]
     drafts = draft_documents(documents, indexing, parser=parser, runner=runner, encoder=encoder, progress=progress)
-    report = stage(progress, "encode")
-    return [_encoded(draft, indexing, encoder, report) for draft in drafts]
+    return [_encoded(draft, indexing, encoder, progress) for draft in drafts]
 
 
 def index_document(
@@ -55,13 +54,14 @@ def index_document(
     return indexed
 
 
-def _encoded(draft: Draft, indexing: Indexing, encoder: Encoder, progress: Progress | None) -> IndexedDocument:
+def _encoded(draft: Draft, indexing: Indexing, encoder: Encoder, progress: ProgressCallback | None) -> IndexedDocument:
     document, leaves = draft.document, draft.vectors
     if leaves is None:
         leaves = encoded_leaves(document, draft.units, indexing, encoder, progress)
     leaves = leaves.astype(np.float16).astype(np.float32)  # as stored: pooling again after an edit gives equal bytes
-    vectors = _node_vectors(draft, leaves, indexing, encoder, progress)
-    lexicon = build_lexicon(search_texts(document, draft.units), document.language)
+    vectors = _node_vectors(draft, leaves, indexing, encoder, stage(progress, "encode"))
+    texts = search_texts(document, draft.units, stage(progress, "read words"))
+    lexicon = build_lexicon(texts, document.language)
     return IndexedDocument(document, draft.units, draft.tree, vectors, lexicon, draft.notes)
 
 

@@ -165,10 +165,21 @@ def draft_documents(
 
 
 def encoded_leaves(
-    document: Document, units: Sequence[Span], indexing: Indexing, encoder: Encoder, progress: Progress | None
+    document: Document,
+    units: Sequence[Span],
+    indexing: Indexing,
+    encoder: Encoder,
+    progress: ProgressCallback | None,
 ) -> Floats:
     """The vectors of the units, in the context set by the recipe."""
-    return leaf_vectors(document, units, encoder=encoder, context_weight=indexing.context_weight, progress=progress)
+    return leaf_vectors(
+        document,
+        units,
+        encoder=encoder,
+        context_weight=indexing.context_weight,
+        progress=stage(progress, "encode"),
+        row_progress=stage(progress, "read cells"),
+    )
 
 
 def _with_notes(drafts: Sequence[Draft], notes: Sequence[tuple[Note, ...]]) -> list[Draft]:
@@ -217,8 +228,7 @@ def _section_drafts(leaves: Sequence[Leaves], shape: Sections, drafting: Draftin
 def _vectors(leaves: Leaves, drafting: Drafting) -> Floats | None:
     if drafting.encoder is None:
         return None
-    report = drafting.stage("encode")
-    return encoded_leaves(leaves.document, leaves.units, drafting.indexing, drafting.encoder, report)
+    return encoded_leaves(leaves.document, leaves.units, drafting.indexing, drafting.encoder, drafting.progress)
 
 
 def _nodes_of_parts(tree: DiscourseTree, parts: Sequence[DiscourseTree]) -> list[int]:

@@ -172,7 +172,9 @@ class SourceIndexer:
         system = self.indexes.reusing([pending.before for pending in group if pending.before])
         indexed = system.index([pending.document for pending in group], runner=self._runner, progress=progress)
         spending = self.spending.since(before)
-        for pending, one in zip(group, indexed, strict=True):
+        for done, (pending, one) in enumerate(zip(group, indexed, strict=True)):
+            if progress:
+                progress("store", done, len(group))
             self._store.put(one, state=pending.state, **self.indexes.key)
             self.indexes.forget(one.document.id)  # the same document may now have other notes
             yield pending.name, _report(pending, one, time.monotonic() - started, spending)

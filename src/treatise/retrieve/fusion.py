@@ -97,11 +97,14 @@ def _add(
 
 
 def _add_neighbours(scores: Floats, indexed: IndexedDocument, weight: float) -> None:
-    """Adds to a leaf its share of the scores beside it; neighbouring rows of a long list are about different things."""
+    """Adds to a leaf its share of the scores beside it.
+
+    A row of a long list neither gives nor gets any: the row or the paragraph beside it is about something else.
+    """
     leaves = indexed.tree.leaf_nodes
     of_leaves = scores[leaves]
-    lists = lists_of_leaves(indexed)
-    acts = (lists[1:] != lists[:-1]) | (lists[1:] < 0)
+    is_free = lists_of_leaves(indexed) < 0
+    acts = is_free[1:] & is_free[:-1]
     scores[leaves[1:]] += weight / 2 * np.where(acts, of_leaves[:-1], 0)
     scores[leaves[:-1]] += weight / 2 * np.where(acts, of_leaves[1:], 0)
 

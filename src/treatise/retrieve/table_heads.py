@@ -14,6 +14,7 @@ MAX_ROWS_TOGETHER: Final = 200
 """Rows of a table, in all its parts, up to which neighbouring rows may belong together, as the lines of a financial
 statement do; a longer table is a list, whose rows are about different things.
 """
+_ROW_ENDS: Final = "|+ \t\r\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,8 @@ def table_heads(indexed: IndexedDocument) -> TableHeads:
 def lists_of_leaves(indexed: IndexedDocument) -> npt.NDArray[np.int64]:
     """The number of the table of more than ``MAX_ROWS_TOGETHER`` rows that each leaf is a row of, -1 for other leaves.
 
-    Shape ``(n_units,)``. Parts that continue a table have its number. A chunk that goes beyond a table is no row of it.
+    Shape ``(n_units,)``. Parts that continue a table have its number. A chunk that goes beyond a table is no row of it;
+    the bar that closes the last row in Markdown is part of the row.
     """
     starts, ends = indexed.offsets
     tables = indexed.document.tables
@@ -53,7 +55,11 @@ def lists_of_leaves(indexed: IndexedDocument) -> npt.NDArray[np.int64]:
     is_list = np.bincount(numbers, [len(table.rows) for table in tables]) > MAX_ROWS_TOGETHER
     edges = np.array([(table.start, table.end) for table in tables])
     at = np.searchsorted(edges[:, 0], starts, side="right") - 1
-    return np.where((at >= 0) & (ends <= edges[at, 1]) & is_list[numbers[at]], numbers[at], -1)
+    is_in_list = (at >= 0) & is_list[numbers[at]]
+    is_within = ends <= edges[at, 1]
+    for leaf in np.flatnonzero(is_in_list & ~is_within & (starts < edges[at, 1])):
+        is_within[leaf] = not indexed.document.text[edges[at[leaf], 1] : ends[leaf]].strip(_ROW_ENDS)
+    return np.where(is_in_list & is_within, numbers[at], -1)
 
 
 def _add_heads(

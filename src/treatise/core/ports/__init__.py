@@ -7,7 +7,7 @@ from treatise.core.ports.encoder import Encoder, TokenCounter
 from treatise.core.ports.language_model import Decodable, LanguageModel, Message, Reply
 from treatise.core.ports.parser import ChunkParser, Parser
 from treatise.core.ports.passage_reader import PassageReader
-from treatise.core.ports.progress import Progress
+from treatise.core.ports.progress import Progress, counted_off
 from treatise.core.ports.relator import Relator
 from treatise.core.ports.reranker import Reranker
 from treatise.core.ports.sectioner import Sectioner
@@ -34,4 +34,5 @@ __all__ = [
     "SourceState",
     "Store",
     "TokenCounter",
+    "counted_off",
 ]

@@ -22,8 +22,8 @@ class Scoring:
     Attributes:
         dense: Weight of the cosine between question and node.
         bm25: Weight of BM25 over the node's words.
-        neighbours: Weight, for a leaf, of the mean score of the leaves on its two sides; rows of a long table do
-            not count for each other.
+        neighbours: Weight, for a leaf, of the mean score of the leaves on its two sides; rows of a long table have
+            no neighbours.
         headings: Weight of the score of the heading above a leaf or node, if that is positive.
         words_of: The words of an inner node that BM25 counts.
         path: Weight of the mean score of the nodes above a node, up to its root.

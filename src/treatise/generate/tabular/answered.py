@@ -14,13 +14,15 @@ from treatise.core.table import Table, head_texts
 from treatise.generate.citations import as_statement, cite
 from treatise.generate.not_found import refusal_because
 from treatise.generate.tabular.asked import Computation, Op, asked_of_table, asks_cell, count_of_rows
-from treatise.generate.tabular.cells import cell_of, difference_of, several_rows, unnamed_row
+from treatise.generate.tabular.cells import cell_of, difference_of, quantity_of, several_rows, unnamed_row
 from treatise.generate.tabular.columns import choose
 from treatise.generate.tabular.computed import compute, count_of
 from treatise.generate.tabular.grid import Grid, grid_of, whole_tables
+from treatise.generate.tabular.having import asks_rows, persons_having, rows_having
 from treatise.generate.tabular.lacking import lacking_column, lacking_noun
 from treatise.generate.tabular.numbers import read_values
 from treatise.generate.tabular.result import Found, Unknown, listing
+from treatise.generate.tabular.selected import SUMMED
 from treatise.generate.tabular.words import Wording, tokens
 
 _CONFIDENCE: Final = 0.9
@@ -48,9 +50,11 @@ def answer_from_tables(evidence: Evidence, documents: Sequence[Document]) -> Ans
     question = evidence.question
     asked = asked_of_table(question)
     noun = None if asked else lacking_noun(question, read)
-    if not (asked or noun or asks_cell(question) or count_of_rows(question)):
+    counts = count_of_rows(question) is not None
+    lists = asks_rows(question)
+    if not (asked or noun or asks_cell(question) or counts or lists):
         return None
-    grids = list(_grids(read, "" if asked or noun or count_of_rows(question) else question))
+    grids = list(_grids(read, "" if asked or noun or counts or lists else question))
     results = [(grid, result) for grid in _named(question, grids) if (result := _result(question, asked, grid))]
     fitting = [(grid, result) for grid, result in results if isinstance(result, Found) or result.weight >= _FITS]
     if len(fitting) == 1 and isinstance(result := fitting[0][1], Found):
@@ -80,7 +84,7 @@ def _grids(documents: Sequence[Document], cell_question: str) -> Iterator[Grid]:
 
 def _names_column(question: str, document: Document, table: Table) -> bool:
     heads = head_texts(document.text, table)
-    chosen = choose(Wording(question), heads, {min(heads, default=0)})
+    chosen = choose(Wording(question), heads, {0})
     return chosen.column is not None or bool(chosen.among)
 
 
@@ -95,15 +99,27 @@ def _named(question: str, grids: list[Grid]) -> list[Grid]:
 
 
 def _result(question: str, asked: Computation | None, grid: Grid) -> Found | Unknown | None:
-    if asked is None or asked.op in (Op.TOTAL, Op.AVERAGE, Op.MEDIAN):
+    if (asked is None or asked.op is Op.COUNT) and (pieces := quantity_of(question, grid)):
+        return pieces
+    if asked is None or asked.op in SUMMED:
         cell = cell_of(question, grid) if asks_cell(question) and not (asked and asked.is_negated) else None
         if asked and isinstance(cell, Found) and (len(cell.rows) > 1 or not _is_number(cell.text)):
-            return Unknown("the sum or average of named rows is not computed here", 2)
-        if cell or asked is None:
-            return cell or several_rows(question, grid) or unnamed_row(question, grid) or count_of(question, grid)
+            return compute(question, asked, grid)
+        if isinstance(cell, Found):
+            return cell
+        if asked is None:
+            return rows_having(question, grid) or cell or _of_rows(question, grid)
+        if cell:
+            return cell
     if asked.op is Op.DIFFERENCE:
         return difference_of(question, asked, grid)
     return compute(question, asked, grid) if _has_numbers(grid) or asked.op is Op.COUNT else None
+
+
+def _of_rows(question: str, grid: Grid) -> Found | Unknown | None:
+    """What the question asks of several rows, if of any."""
+    found = several_rows(question, grid) or persons_having(question, grid)
+    return found or unnamed_row(question, grid) or count_of(question, grid)
 
 
 def _is_number(text: str) -> bool:
@@ -111,7 +127,7 @@ def _is_number(text: str) -> bool:
 
 
 def _has_numbers(grid: Grid) -> bool:
-    return any(grid.is_counted(column) for column in grid.heads if column != grid.label)
+    return any(grid.is_counted(column) for column, head in grid.heads.items() if head and column != grid.label)
 
 
 def _has_columns(documents: Sequence[Document]) -> bool:

@@ -59,26 +59,41 @@ _LISTED: Final = lazy_pattern(
 )
 _TOTAL: Final = lazy_pattern(
     r"\b(?:in total|total(?: number| amount| sum)?(?: of)?|sum(?: of| total)?(?: of)?|altogether|in all|combined|"
-    r"overall)\b",
+    r"overall|summe|insgesamt|gesamt(?:summe|betrag|zahl|wert)?)\b",
     re.I,
 )
-_AVERAGE: Final = lazy_pattern(r"\b(?:average|mean|on average)\b(?: (?:number|amount|value))?(?: of)?", re.I)
+_BARE_TOTAL: Final = lazy_pattern(
+    r"\b(?:total|sum|summe|gesamt\w*|average|mean|median|durchschnitt|mittelwert)\b", re.I
+)
+"""What asks for a sum or an average in a phrase without a verb: "combined ticket" and "overall length" are names."""
+_AVERAGE: Final = lazy_pattern(
+    r"\b(?:(?:average|mean|on average)\b(?: (?:number|amount|value))?(?: of)?|(?:im )?durchschnitt(?:lich\w*)?|"
+    r"mittelwert)\b",
+    re.I,
+)
 _MEDIAN: Final = lazy_pattern(r"\bmedian\b", re.I)
 _MORE_OR_FEWER: Final = lazy_pattern(rf"\bhow (?:many|much) (?:{MORE}|(?P<fewer>{FEWER}))\b", re.I)
+_CHANGE: Final = lazy_pattern(
+    r"\bhow (?:much|many [\w -]{1,40}?) (?:did|has|have)\b.{1,60}?\b"
+    r"(?P<verb>(?P<rises>gr[eo]wn?|rise|risen|increased?|gain(?:ed)?|changed?)|"
+    r"fall(?:en)?|lose|lost|drop(?:ped)?|decreased?|declined?|shrink)\b(?= (?:from|between)\b)",
+    re.I,
+)
+"""How a change from one column to another is asked for."""
 _DIFFERENCE: Final = lazy_pattern(r"\bdifference\b", re.I)
 _EXTREME_DIFFERENCE: Final = lazy_pattern(rf"\b(?:{MAXIMA}|{MINIMA}) (?:\w+ )?differences?\b", re.I)
 _THING: Final = lazy_pattern(
-    r"\b(?:which|what|whose|name(?: an?| the)?|list(?: all)?(?: the)?|how many|number of)\s+"
+    r"\b(?:which|what|whose|name(?: an?| the)?|list(?: all)?(?: the)?|how many|number of|welche[mnrs]?|wie ?viele)\s+"
     r"(?:of the\s+|(?:is|are|was|were) the\s+)?(?:names? of (?:the |an? )?)?(?P<thing>.+?)"
     r"(?=\s+(?:is|are|was|were|has|have|had|did|do|does|with|without|that|which|who|of|in|from|for|by|on|there|listed|"
-    rf"{MAXIMA}|{MINIMA}|drinks?|got|gets?|received?)\b|['’]s?\s|[?.,;]|$)",
+    rf"ist|sind|hat|haben|hatten?|war|waren|gibt|{MAXIMA}|{MINIMA}|drinks?|got|gets?|received?)\b|['’]s?\s|[?.,;]|$)",
     re.I,
 )
 _THAN_ROW: Final = lazy_pattern(r"\b(?:more|less|\w+er)\b.{0,60}\bthan\b", re.I)
 _QUOTED: Final = lazy_pattern(r"\"[^\"]*\"|“[^”]*”")
 _COMPARATIVE: Final = lazy_pattern(rf"\b(?:{MORE}|{FEWER})\b", re.I)
 _DIFFERENT: Final = lazy_pattern(r"\b(?:different|distinct|unique)\b", re.I)
-_VERB: Final = lazy_pattern(r"(?:is|are|was|were|has|have|had|did|do|does)\b", re.I)
+_VERB: Final = lazy_pattern(r"(?:is|are|was|were|has|have|had|did|do|does|ist|sind|hat|haben|waren)\b", re.I)
 _NOT: Final = lazy_pattern(
     r"\b(?:not|never|neither|nor|except|excluding|excludes?|besides|apart from|other than|unless|if|per|each|every|"
     r"same|both|either)\b|n['’]t\b",
@@ -92,10 +107,18 @@ _VALUE_ASKED: Final = lazy_pattern(
 _ASKS: Final = lazy_pattern(
     r"\b(?:what|which|how (?:many|much|long|tall|big|large|old|high)|who|when|where|give|tell|show)\b", re.I
 )
+_ASKS_ELSEWHERE: Final = lazy_pattern(
+    r"(?:was (?:ist|sind|war|waren|kostet|kosten|wiegt|beträgt)|wie|wer|wo|wann|welche[mnrs]?|nenne?|zeige?|"
+    r"combien|quel(?:le)?s?|cu[aá]nt[oa]s?|cu[aá]l(?:es)?|qu[eé]|quant[aeio]|qual[ei]?)\b",
+    re.I,
+)
+"""How questions for a value begin in other languages."""
 
 _COMPARES: Final = lazy_pattern(
     rf"\b(?:{MORE}|{FEWER}|better|than|or|not|same|other|others|before|after|above|below|next|"
-    r"previous|between|besides|except|without|both|all|last|first|same|combined|together)\b|n['’]t\b",
+    r"previous|between|besides|except|without|both|all|last|first|same|combined|together|"
+    r"mehr|weniger|als|oder|nicht|ohne|außer|zwischen|beide[nrs]?|höher|niedriger|teurer|billiger|größer|kleiner|"
+    r"moins|más|menos|più|meno)\b|n['’]t\b",
     re.I,
 )
 """Words by which a question asks for more than a cell."""
@@ -103,6 +126,7 @@ _SENTENCE: Final = lazy_pattern(
     r"\b(?:is|are|was|were|am|be|been|do|does|did|has|have|had|can|could|will|would|shall|should|may|might|must|how|what|"
     r"which|who|whom|whose|where|when|why|give|tell|show|list|name|find|"
     r"wie(?:viele?)?|wer|wann|warum|welche[mnrs]?|combien|quel(?:le)?s?|cu[aá]nt[oa]s?|cu[aá]l(?:es)?|quant[aeio])\b|"
+    r"^\W*(?:ist|sind|hat|haben|war|waren|kann|können|gibt|est|sont|es|son|è|sono)\b|"
     r"['’]s (?:the|a|an)\b",
     re.I,
 )
@@ -166,6 +190,7 @@ class Computation:
         wants_value: Whether the extreme itself is asked for and not its row.
         is_fewer: Whether a difference is asked for downwards.
         is_distinct: Whether different values are to be counted, and not rows.
+        is_change: Whether a difference is from one column to another.
     """
 
     op: Op
@@ -178,6 +203,7 @@ class Computation:
     wants_value: bool = False
     is_fewer: bool = False
     is_distinct: bool = False
+    is_change: bool = False
 
 
 def asked_of_table(question: str) -> Computation | None:
@@ -194,6 +220,11 @@ def asked_of_table(question: str) -> Computation | None:
     if (match := _MORE_OR_FEWER.search(question)) or (match := _difference(question)):
         is_fewer = bool(match.groupdict().get("fewer"))
         return Computation(Op.DIFFERENCE, (match.span(),), is_negated=is_negated, is_fewer=is_fewer)
+    if match := _CHANGE.search(question):
+        is_rise = match["rises"] is not None
+        return Computation(
+            Op.DIFFERENCE, (match.span("verb"),), is_negated=is_negated, is_fewer=is_rise, is_change=True
+        )
     if found := _extreme(question, thing, bound is not None, is_negated):
         return found
     if _OTHER_EXTREME.search(question):
@@ -210,10 +241,15 @@ def asked_of_table(question: str) -> Computation | None:
         spans = (*listed, counts.span(), *([different.span()] if different else ()))
         return Computation(Op.COUNT, spans, thing, is_negated=is_negated, is_distinct=different is not None)
     for op, pattern in ((Op.TOTAL, _TOTAL), (Op.AVERAGE, _AVERAGE), (Op.MEDIAN, _MEDIAN)):
-        if (found_words := [one.span() for one in pattern.finditer(question)]) and _ASKS.search(question):
+        if (found_words := [one.span() for one in pattern.finditer(question)]) and _asks_aggregate(question):
             is_compared = _COMPARATIVE.search(question) is not None
             return Computation(op, tuple(found_words), thing, is_negated=is_negated or is_compared)
     return None
+
+
+def _asks_aggregate(question: str) -> bool:
+    is_phrase = is_bare(question) and _BARE_TOTAL.search(question) is not None
+    return is_phrase or _ASKS.search(question) is not None or _ASKS_ELSEWHERE.match(question.strip()) is not None
 
 
 def _difference(question: str) -> re.Match[str] | None:
@@ -243,8 +279,12 @@ def compares(question: str) -> bool:
 def asks_cell(question: str) -> bool:
     """Whether a question may ask for a cell: it is no yes-or-no question, and compares nothing."""
     return not (compares(question) or _WHO.search(question)) and (
-        _ASKS.match(question.strip()) is not None or not question.strip().endswith("?") or is_bare(question)
+        _asks_value(question) or not question.strip().endswith("?") or is_bare(question)
     )
+
+
+def _asks_value(question: str) -> bool:
+    return _ASKS.match(question.strip()) is not None or _ASKS_ELSEWHERE.match(question.strip()) is not None
 
 
 def is_bare(question: str) -> bool:
@@ -265,7 +305,7 @@ def _listed(question: str) -> tuple[tuple[int, int], ...]:
 def _extreme(question: str, thing: tuple[int, int], is_bound: bool, is_negated: bool) -> Computation | None:
     plain = _AS_OTHERWISE.sub(lambda match: " " * len(match[0]), question)
     highest, lowest = _HIGHEST.search(plain), _LOWEST.search(plain)
-    if bool(highest) == bool(lowest) or not _ASKS.search(question):
+    if bool(highest) == bool(lowest) or not (_ASKS.search(question) or _ASKS_ELSEWHERE.match(question.strip())):
         return None
     match = highest or lowest
     assert match is not None

@@ -1,6 +1,7 @@
 """Cells by row and column, and differences between two of them."""
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from treatise.core.patterns import lazy_pattern
@@ -9,19 +10,31 @@ from treatise.generate.tabular.columns import Choice, Named, choose, named_cells
 from treatise.generate.tabular.grid import Grid
 from treatise.generate.tabular.numbers import TIME, is_missing, shown
 from treatise.generate.tabular.result import Found, Unknown, listing, several_columns
-from treatise.generate.tabular.selected import NOT_COMPUTED, understood
-from treatise.generate.tabular.words import Head, Wording, has_whole_head
+from treatise.generate.tabular.selected import NOT_COMPUTED, names_range, understood
+from treatise.generate.tabular.words import Head, Token, Wording, has_whole_head, tokens, without_ending
 
 _THAN: Final = lazy_pattern(r"\bthan\b|\band\b", re.I)
+_TO: Final = lazy_pattern(r"\bto\b|\band\b", re.I)
+_SEVERAL_NAMED: Final = lazy_pattern(r",|&|\b(?:and|und|et|y|e)\b", re.I)
+_EACH: Final = lazy_pattern(r"\b(?:each|every|jede[rsmn]?)\b", re.I)
 _COUNTS: Final = lazy_pattern(
     r"\bhow (?:many|much|long|tall|high|large|big|old|heavy|deep|wide)\b|\b(?:number|total) of\b", re.I
 )
 _VALUE_IS: Final = lazy_pattern(r"\s*what(?:['’]s| is| was) the\b", re.I)
-_VALUE_OF: Final = lazy_pattern(r"(?:.*?\bthe )?(?P<noun>[\w -]+?) (?:of|for|in|on|from)\b", re.I)
-_HOW_MANY: Final = lazy_pattern(r"\s*how (?:many|much)\b", re.I)
+_VALUE_OF: Final = lazy_pattern(
+    r"(?:.*?\bthe )?(?P<noun>[\w -]+?) (?:of|for|in|on|from|der|des|dem|vom|von|für|im|du|de|del|della)\b", re.I
+)
+_HOW_MANY: Final = lazy_pattern(r"\s*(?:how (?:many|much)|wie ?viele?)\b", re.I)
+_OF_QUANTITIES: Final = lazy_pattern(
+    r"(?:qty|quantity|(?:in )?stock|on hand|units|pieces|count|menge|anzahl|bestand|lager(?:bestand)?|"
+    r"stück(?:zahl)?)\.?",
+    re.I,
+)
+_IN_STOCK: Final = frozenset(("left", "available", "stock", "hand", "store", "vorrätig", "lager", "noch", "da"))
 _MOST_QUOTED: Final = 6
 """Columns of a row that is quoted whole: of a wider one, the column would not be seen."""
 _MAX_ROWS: Final = 4
+_SEVERAL: Final = 2
 
 
 def cell_of(question: str, grid: Grid) -> Found | Unknown | None:
@@ -29,19 +42,23 @@ def cell_of(question: str, grid: Grid) -> Found | Unknown | None:
     asked = Computation(Op.CELL)
     plain = Wording(question)
     named = _rows(plain, grid)
-    if thing_column(plain, asked_thing(question), grid).column == grid.label:
+    names = set() if grid.label is None or _has_code(named, grid) else {grid.label}
+    if thing_column(plain, asked_thing(question), grid).column in names:
+        return None
+    if names_range(question, named, grid):
         return None
     if not named.order or len({row for _, row in named.order}) > _MAX_ROWS:
         return None
-    chosen = choose(plain.with_(named.used), grid.heads, {one for one in (grid.label,) if one is not None})
+    without = {*named.by_column, *names}
+    chosen = choose(plain.with_(named.used), grid.heads, without)
     whole = [
         at
         for at, head in grid.heads.items()
-        if at != grid.label and _is_marked(head) and has_whole_head(question, head)
+        if at not in without and _is_marked(head) and has_whole_head(question, head)
     ]
     if len(whole) == 1 and chosen.column != whole[0]:
         chosen = Choice(whole[0], (), tuple(plain.within(_places(question, grid.heads[whole[0]])).understood))
-    label = () if grid.label is None else plain.meant_by(Head(grid.heads[grid.label]))
+    label = [at for one in without for at in plain.meant_by(Head(grid.heads[one]))]
     every = understood(question, asked, grid).with_((*named.used, *chosen.used, *label))
     is_whole = chosen.column is not None and chosen.column in whole
     if every.left and not is_whole:
@@ -50,6 +67,8 @@ def cell_of(question: str, grid: Grid) -> Found | Unknown | None:
         return several_columns(grid, chosen.among)
     rows = _only(named, grid)
     if chosen.column is None or not rows or (_COUNTS.search(question) and grid.values(chosen.column).problem):
+        return None
+    if len(rows) > 1 and not _SEVERAL_NAMED.search(question):
         return None
     if _HOW_MANY.match(question) and (grid.is_key(chosen.column) or _names_kind(named, grid, chosen.column)):
         return None
@@ -65,6 +84,26 @@ def cell_of(question: str, grid: Grid) -> Found | Unknown | None:
     return Found(text, "; ".join(f"{name}: {head} {cell}" for name, cell in pairs), tuple(rows))
 
 
+def quantity_of(question: str, grid: Grid) -> Found | None:
+    """The number of pieces in the only row that is named: "How many brass valves are there?".
+
+    None if the table has no column of quantities, or several, or if the question asks otherwise.
+    """
+    columns = [one for one, head in grid.heads.items() if _OF_QUANTITIES.fullmatch(head.replace("_", " ").strip())]
+    if not _HOW_MANY.match(question) or len(columns) != 1:
+        return None
+    plain = Wording(question)
+    named = named_cells(plain, grid)
+    rows = _only(named, grid)
+    every = understood(question, Computation(Op.CELL), grid).with_(named.used)
+    if len(rows) != 1 or set(named.by_column) - grid.naming or any(one.text not in _IN_STOCK for one in every.left):
+        return None
+    cell = grid.cell(rows[0], columns[0])
+    if is_missing(cell) or grid.values(columns[0]).problem:
+        return None
+    return Found(cell, f"{grid.name(rows[0])}: {grid.heads[columns[0]]} {cell}", tuple(rows), is_read=True)
+
+
 def several_rows(question: str, grid: Grid) -> Unknown | None:
     """A refusal if the question asks for one value of what several rows have in common; else None."""
     asked = _VALUE_OF.match(question) if is_bare(question) or _VALUE_IS.match(question) else None
@@ -72,19 +111,44 @@ def several_rows(question: str, grid: Grid) -> Unknown | None:
         return None
     plain = Wording(question)
     named = named_cells(plain, grid)
+    if not named.by_column:
+        return _several_names(question, grid)
     if [len(texts) for texts in named.texts.values()] != [1]:
         return None
     ((column, rows),) = named.by_column.items()
     chosen = choose(plain.with_(named.used), grid.heads, {column, *(() if grid.label is None else (grid.label,))})
     if chosen.column is None or len({grid.cell(row, chosen.column) for row in rows}) < 2:
         return None
-    is_list = asked["noun"].casefold().endswith("s") and grid.is_text(chosen.column)
+    is_of_names = grid.is_text(chosen.column) or grid.is_of_codes(chosen.column)
+    is_list = asked["noun"].casefold().endswith("s") and is_of_names
     of_head = plain.meant_by(Head(grid.heads[column]))
     if is_list or understood(question, Computation(Op.CELL), grid).with_((*named.used, *chosen.used, *of_head)).left:
         return None
     head = grid.heads[chosen.column]
-    total = "" if grid.values(chosen.column).problem else f", or ask for the total of {head}"
+    total = f", or ask for the total of {head}" if grid.is_summable(chosen.column) else ""
     return Unknown(f"{len(rows):,} rows have the {grid.heads[column]} {named.texts[column][0]}; name one{total}", 2)
+
+
+def _several_names(question: str, grid: Grid) -> Unknown | None:
+    """A refusal if the question names a row by a part of its name that several rows have; else None."""
+    plain = Wording(question)
+    if grid.label is None or _EACH.search(question):
+        return None
+    chosen = choose(plain, grid.heads, {grid.label})
+    left = understood(question, Computation(Op.CELL), grid).with_(chosen.used).left
+    if chosen.column is None or not left or any(one.is_number for one in left):
+        return None
+    rows = [row for row in range(len(grid.rows)) if _has_all(left, grid.cell(row, grid.label))]
+    if len({grid.cell(row, chosen.column) for row in rows}) < _SEVERAL:
+        return None
+    part = question[left[0].start : left[-1].end]
+    names = listing(grid.cell(row, grid.label) for row in rows)
+    return Unknown(f"{len(rows):,} rows have “{part}” in their {grid.heads[grid.label]}: {names}; name one", 2)
+
+
+def _has_all(parts: Sequence[Token], name: str) -> bool:
+    words = {one.text for one in tokens(name)}
+    return all(one.text in words or without_ending(one.text, words) in words for one in parts)
 
 
 def unnamed_row(question: str, grid: Grid) -> Unknown | None:
@@ -110,7 +174,7 @@ def difference_of(question: str, asked: Computation, grid: Grid) -> Found | Unkn
     if len(rows) not in (1, 2):
         return Unknown("the question names no row, or too many rows, of the table to subtract", 0)
     wording = plain.with_(named.used)
-    than = _THAN.search(question, asked.spans[0][1])
+    than = (_TO if asked.is_change else _THAN).search(question, asked.spans[0][1])
     if than is None:
         return Unknown("the question does not say between what the difference is", 1)
     halves = [_half(wording, 0, than.start()), _half(wording, than.end(), len(question))]
@@ -161,6 +225,11 @@ def _names_kind(named: Named, grid: Grid, column: int) -> bool:
     """Whether rows are named by a kind alone, such as "unpaid", while a column has a number of its own for each."""
     numbers = [grid.cell(row, column) for row in range(len(grid.rows))]
     return grid.has_kinds and set(named.by_column) == {grid.label} and len(set(numbers)) == len(numbers)
+
+
+def _has_code(named: Named, grid: Grid) -> bool:
+    """Whether a row is named by its code or number, so that its name may be asked for."""
+    return any(column in named.by_column for column in grid.naming if column != grid.label)
 
 
 def _rows(wording: Wording, grid: Grid) -> Named:

@@ -2,14 +2,14 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from typing import Final
 
 from treatise.claims.words import FUNCTION_WORDS
 from treatise.core.patterns import lazy_pattern
-from treatise.generate.tabular.grid import Grid
-from treatise.generate.tabular.words import LIGHT, Head, Wording, named_runs, tokens
+from treatise.generate.tabular.grid import Grid, Places
+from treatise.generate.tabular.words import Head, Wording, named_runs, tokens
 
 _ALTERING_TEXT: Final = (
     "change growth grow increase decrease difference margin rank percent rate ratio share average index"
@@ -19,6 +19,10 @@ _ALTERING: Final = frozenset(one.meaning for one in tokens(_ALTERING_TEXT))
 
 _NAMES: Final = frozenset(("name", "names", "title", "official", "s"))
 _CODES: Final = lazy_pattern(r"(?:\W*\b(?:no|nr|num|number|id|code|ref|reference)\b|#)\W*$", re.IGNORECASE)
+_SIZED: Final = lazy_pattern(
+    r"(?P<name>[^\W\d_][^\d()]*?),?\s(?:[^\W\d_]{1,3}[ -]?)?\d[\w.,×/-]*(?:\s?[^\W\d_]{1,4}\.?)?", re.IGNORECASE
+)
+_LEAST_LETTERS: Final = 4
 _COMMON: Final = 0.6
 
 
@@ -45,6 +49,7 @@ class _Match:
     n_numbers: int
     n_light: int
     is_exact: bool
+    is_literal: bool
     is_altered: bool
 
     @property
@@ -65,7 +70,13 @@ def choose(wording: Wording, heads: dict[int, str], without: Collection[int] = (
     found = [one for one in found if one.n_numbers == most_numbers]
     best = max((one.score for one in found), default=(0, 0))
     found = [one for one in found if one.score == best]
-    for preferred in ([one for one in found if one.is_exact], [one for one in found if not one.is_altered], found):
+    exact = [one for one in found if one.is_exact]
+    for preferred in (
+        exact,
+        [one for one in exact if one.is_literal],
+        [one for one in found if not one.is_altered],
+        found,
+    ):
         if len(preferred) == 1:
             return Choice(preferred[0].column, (), preferred[0].used)
     used = tuple(sorted({at for one in found for at in one.used}))
@@ -77,7 +88,7 @@ def _match(wording: Wording, column: int, text: str) -> _Match | None:
     used = [at for at in wording.meant_by(head) if at not in wording.understood]
     words = [wording.tokens[at] for at in used]
     named = {one.meaning for one in words if not one.is_number}
-    strong = {one.meaning for one in words if one.text not in LIGHT} & named & head.meanings
+    strong = {one.meaning for one in words if one.text not in wording.light} & named & head.meanings
     light = named - strong
     numbers = [one for one in words if one.is_number]
     known = {number for number in head.numbers if any(Head(number).means(one) for one in numbers)}
@@ -86,12 +97,15 @@ def _match(wording: Wording, column: int, text: str) -> _Match | None:
     rest = head.meanings - strong - light
     whole = head.text and used and not rest and known == head.numbers
     n_numbers = len({one.text for one in numbers})
-    return _Match(column, tuple(used), len(strong), n_numbers, len(light), bool(whole), bool(rest & _ALTERING))
+    asked = {one.text for one in wording.tokens}
+    is_literal = all(one.text in asked for one in tokens(text))  # "very satisfied" is not "satisfied"
+    is_altered = bool(rest & _ALTERING)
+    return _Match(column, tuple(used), len(strong), n_numbers, len(light), bool(whole), is_literal, is_altered)
 
 
 def rivals(wording: Wording, grid: Grid, chosen: int) -> tuple[int, ...]:
     """Columns besides the chosen one that a light word names which is not understood: "won" beside "games"."""
-    free = [one for at, one in enumerate(wording.tokens) if at not in wording.understood and one.text in LIGHT]
+    free = [one for at, one in enumerate(wording.tokens) if at not in wording.understood and one.text in wording.light]
     free = [one for one in free if one.text not in FUNCTION_WORDS]
     heads = {column: Head(text) for column, text in grid.heads.items() if column not in (chosen, grid.label)}
     return tuple(column for column, head in heads.items() if any(one.meaning in head.meanings for one in free))
@@ -106,13 +120,16 @@ def thing_column(wording: Wording, span: tuple[int, int], grid: Grid, *, is_coun
     others = [at for at in range(len(wording.tokens)) if at not in inside]
     known = wording.with_(others)
     chosen = choose(known, grid.heads)
+    ids = [one for one in chosen.among if one in grid.naming and one != grid.label]
+    if len(ids) == 1 and _CODES.search(grid.heads[ids[0]].replace("_", " ")):  # an order is an "order_id"
+        chosen = Choice(ids[0], (), tuple(known.meant_by(Head(grid.heads[ids[0]]))))
     if grid.label in chosen.among and not is_counted:
         head = Head(grid.heads[grid.label or 0])
         chosen = Choice(grid.label, (), tuple(at for at in chosen.used if head.means(wording.tokens[at])))
     names = _common_words(grid) if inside else set()
     common = [at for at in inside if wording.tokens[at].meaning in names]
     if chosen.column is not None and not _is_called(
-        grid.heads[chosen.column], wording, chosen.used, is_counted=is_counted
+        grid.heads[chosen.column], wording, chosen.used, is_code=is_counted or chosen.column in grid.naming
     ):
         chosen = Choice()
     if common and chosen.column in (None, grid.label) and not chosen.among:
@@ -120,12 +137,12 @@ def thing_column(wording: Wording, span: tuple[int, int], grid: Grid, *, is_coun
     return chosen
 
 
-def _is_called(text: str, wording: Wording, used: Collection[int], *, is_counted: bool) -> bool:
+def _is_called(text: str, wording: Wording, used: Collection[int], *, is_code: bool) -> bool:
     """Whether the question has the noun of a head: "Home team" is a team, but "Game site" is no game.
 
-    What is counted may have numbers or codes: "Invoice no" counts invoices.
+    What is counted or named may have numbers or codes: "Invoice no" counts invoices.
     """
-    if is_counted:
+    if is_code:
         text = _CODES.sub("", text.replace("_", " "))
     nouns = [one.meaning for one in tokens(text.partition("(")[0]) if not one.is_number and one.text not in _NAMES]
     return not nouns or nouns[-1] in {wording.tokens[at].meaning for at in used}
@@ -133,8 +150,14 @@ def _is_called(text: str, wording: Wording, used: Collection[int], *, is_counted
 
 def _common_words(grid: Grid) -> set[str]:
     """Words that most names of rows have."""
-    counts = Counter(word for row in range(len(grid.rows)) for word in {one.meaning for one in tokens(grid.name(row))})
+    counts = Counter(
+        word for row in range(len(grid.rows)) for word in {one.meaning for one in tokens(_named_in_words(grid, row))}
+    )
     return {word for word, n in counts.items() if n > _COMMON * len(grid.rows) and not word.isdigit()}
+
+
+def _named_in_words(grid: Grid, row: int) -> str:
+    return "" if grid.label is None else grid.cell(row, grid.label)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,43 +176,71 @@ class Named:
     texts: dict[int, list[str]]
     order: tuple[tuple[int, int], ...]
 
+    def beside(self, other: "Named") -> "Named":
+        """What one or the other names; they name cells of different columns."""
+        return Named(
+            {**self.by_column, **other.by_column},
+            tuple(sorted({*self.used, *other.used})),
+            {**self.texts, **other.texts},
+            tuple(sorted({*self.order, *other.order})),
+        )
+
+
+def numbered_cells(wording: Wording, grid: Grid) -> Named:
+    """The cells of numbers that stand in the question after the head of their column: "floor 2"."""
+    return _named(wording, grid, _kept(grid, _after_heads))
+
 
 def named_cells(wording: Wording, grid: Grid) -> Named:
     """The cells of words that stand in the question whole, with a word that is not yet understood.
 
     The name of a row may lack what follows its comma ("Cuyahoga County" for "Cuyahoga County, Ohio"). Years count as
-    words in a column that is not computed with.
+    words in a column that is not computed with; other numbers must stand after the head of their column.
     """
-    known = _known_cells(grid)
+    return _named(wording, grid, _kept(grid, _known))
+
+
+def _named(wording: Wording, grid: Grid, known: Places) -> Named:
     by_column: dict[int, set[int]] = {}
     texts: dict[int, list[str]] = {}
     used: set[int] = set()
     order: list[tuple[int, int]] = []
-    for first, last in named_runs(wording, set(known)):
+    for first, last, words in named_runs(wording, known):
         if all(at in wording.understood or _is_light(wording, at) for at in range(first, last)):
             continue
-        cells = known[tuple(one.text for one in wording.tokens[first:last])]
+        cells = known[words]
         used.update(range(first, last))
         for row, column in cells:
             by_column.setdefault(column, set()).add(row)
             if column in grid.naming:
                 order.append((first, row))
         for column in {column for _, column in cells}:
+            start = last - 1 if _is_measured(grid, column) else first
             texts.setdefault(column, []).append(
-                wording.text[wording.tokens[first].start : wording.tokens[last - 1].end]
+                wording.text[wording.tokens[start].start : wording.tokens[last - 1].end]
             )
     return Named(by_column, tuple(sorted(used)), texts, tuple(sorted(order)))
 
 
+def _kept(grid: Grid, places: Callable[[Grid], Places]) -> Places:
+    if places.__name__ not in grid.known:
+        grid.known[places.__name__] = places(grid)
+    return grid.known[places.__name__]
+
+
+def _known(grid: Grid) -> Places:
+    return {**_kept(grid, _after_heads), **_known_cells(grid)}
+
+
 def _is_light(wording: Wording, at: int) -> bool:
-    return wording.tokens[at].text in LIGHT
+    return wording.tokens[at].text in wording.light
 
 
-def _known_cells(grid: Grid) -> dict[tuple[str, ...], list[tuple[int, int]]]:
+def _known_cells(grid: Grid) -> Places:
     """Row and column of each cell of words, by its words."""
-    found: dict[tuple[str, ...], list[tuple[int, int]]] = {}
+    found: Places = {}
     for column in grid.heads:
-        if not (grid.is_text(column) or grid.is_of_years(column) or grid.is_of_codes(column)):
+        if _is_measured(grid, column):
             continue
         ways: dict[str, Iterable[tuple[str, ...]]] = {}  # cells of a column are equal more often than not
         for row in range(len(grid.rows)):
@@ -198,10 +249,44 @@ def _known_cells(grid: Grid) -> dict[tuple[str, ...], list[tuple[int, int]]]:
                 ways[text] = _ways(text, is_label=column == grid.label)
             for words in ways[text]:
                 found.setdefault(words, []).append((row, column))
+    return {**_without_measures(grid), **found}
+
+
+def _without_measures(grid: Grid) -> Places:
+    """The only row whose name is words before a size or a number, by these: "Wood glue" for "Wood glue 750 g"."""
+    found: Places = {}
+    if grid.label is None:
+        return found
+    of_heads = {one.meaning for head in grid.heads.values() for one in tokens(head)}
+    for row in range(len(grid.rows)):
+        match = _SIZED.fullmatch(grid.cell(row, grid.label))
+        before = tokens(match["name"]) if match else []
+        if before and of_heads.isdisjoint(one.meaning for one in before):
+            found.setdefault(tuple(one.text for one in before), []).append((row, grid.label))
+    return {words: rows for words, rows in found.items() if len(rows) == 1 and len("".join(words)) >= _LEAST_LETTERS}
+
+
+def _after_heads(grid: Grid) -> Places:
+    """Row and column of each whole number that measures something, by the head of its column and itself."""
+    found: Places = {}
+    for column, head in grid.heads.items():
+        if before := tuple(one.text for one in tokens(head)) if _is_measured(grid, column) else ():
+            for row, cells in enumerate(grid.cells):
+                if (text := cells.get(column, "")).isdigit():
+                    found.setdefault((*before, text), []).append((row, column))
     return found
+
+
+def _is_measured(grid: Grid, column: int) -> bool:
+    """Whether a column is of numbers that measure something: neither words nor names, codes or years of the rows."""
+    is_of_names = grid.is_text(column) or grid.is_of_years(column) or grid.is_of_codes(column)
+    return not is_of_names and column not in grid.naming
 
 
 def _ways(text: str, *, is_label: bool) -> Iterable[tuple[str, ...]]:
     whole = tuple(one.text for one in tokens(text))
-    short = tuple(one.text for one in tokens(text.partition(",")[0])) if is_label and "," in text else ()
-    return {words for words in (whole, short) if words and len("".join(words)) > 1}
+    first, comma, last = text.partition(",")
+    short = tuple(one.text for one in tokens(first)) if is_label and comma else ()
+    is_name = short and last.strip() and not any(map(str.isdigit, text)) and "," not in last
+    turned = (*(one.text for one in tokens(last)), *short) if is_name else ()  # "Berg, Anna" is "Anna Berg"
+    return {words for words in (whole, short, turned) if words and len("".join(words)) > 1}

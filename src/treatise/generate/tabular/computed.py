@@ -14,20 +14,19 @@ from treatise.generate.currencies import SIGNS, currencies_in, same_unit
 from treatise.generate.tabular.asked import Bound, Computation, Op, adds_up, count_of_rows
 from treatise.generate.tabular.columns import named_cells, thing_column
 from treatise.generate.tabular.degrees import SIZES
-from treatise.generate.tabular.grid import OF_RANKS, Grid
+from treatise.generate.tabular.grid import OF_AVERAGES, OF_RANKS, Grid
 from treatise.generate.tabular.numbers import TIME, Values, is_missing, read_limit, read_values, shown
-from treatise.generate.tabular.result import MAX_SHOWN, Found, Unknown, listing
+from treatise.generate.tabular.result import MAX_SHOWN, Found, Unknown, joined, listing
 from treatise.generate.tabular.selected import Selected, select, understood
 from treatise.generate.tabular.words import LIGHT, Head, Wording, tokens
 
-_OF_AVERAGES: Final = lazy_pattern(
-    r"average|\bavg\b|\bmean\b|median|percent|\bpct\b|%|\brate\b|per[ _]|\bunit (?:price|cost)\b", re.IGNORECASE
-)
 _OF_UNITS: Final = lazy_pattern(r"(?:currency|currencies|units?|unit of measure)", re.IGNORECASE)
 _OF_DEVIATIONS: Final = lazy_pattern(r"variance|deviation|difference", re.IGNORECASE)
 _OF_SIZES: Final = lazy_pattern(rf"\b(?:{SIZES})\b", re.IGNORECASE)
 _AMOUNT: Final = lazy_pattern(r"\b(?:number|amount|value|figure|level)\b", re.IGNORECASE)
 _RANKS: Final = {1: "", 2: "second ", 3: "third ", 4: "fourth ", 5: "fifth "}
+_DECIMALS: Final = lazy_pattern(r"\d[.,](\d{1,2})\D*$")
+_SWAPPED: Final = str.maketrans(",.", ".,")
 _MAX_NUMBERED: Final = 2
 _MAX_ROWS: Final = 30
 """Rows that a list of names may have."""
@@ -49,7 +48,7 @@ def compute(question: str, asked: Computation, grid: Grid, *, in_prose: bool = F
     head = grid.heads[selected.measure]
     if values.problem:
         return Unknown(f"the column {head} cannot be computed with: {values.problem}", 3)
-    if differing := _differing_units(grid, selected.rows):
+    if not (values.unit or currencies_in(head)) and (differing := _differing_units(grid, selected.rows)):
         return Unknown(f"rows of different {differing} are neither added nor compared", 3)
     numbers = {row: values.by_row[row] for row in selected.rows if row in values.by_row}
     if not numbers:
@@ -65,7 +64,9 @@ def compute(question: str, asked: Computation, grid: Grid, *, in_prose: bool = F
 
 def _differing_units(grid: Grid, rows: Sequence[int]) -> str:
     """The head of a column of currencies or units in which the rows differ; empty if there is none."""
-    columns = [column for column, head in grid.heads.items() if _OF_UNITS.fullmatch(head.strip())]
+    columns = [
+        one for one, head in grid.heads.items() if _OF_UNITS.fullmatch(head.strip()) and not grid.is_counted(one)
+    ]
     return next((grid.heads[one] for one in columns if len({grid.cell(row, one) for row in rows}) > 1), "")
 
 
@@ -198,9 +199,12 @@ def _count(question: str, asked: Computation, grid: Grid) -> Found | Unknown:
     if any(is_missing(text) for text in texts):
         return Unknown(f"some rows have no {grid.heads[selected.thing]}", 2)
     head = grid.heads[selected.thing]
+    rows = selected.rows if selected.limits and len(selected.rows) <= MAX_SHOWN else ()
     if len(different) < len(texts) and not asked.is_distinct:
         return Unknown(f"{selected.of_rows} have {len(different):,} different values of {head}; either may be meant", 2)
-    return Found(f"{len(different):,}", f"{counted(len(different), 'different value')} of {head} in {selected.of_rows}")
+    return Found(
+        f"{len(different):,}", f"{counted(len(different), 'different value')} of {head} in {selected.of_rows}", rows
+    )
 
 
 def _within(question: str, selected: Selected, numbers: dict[int, float], note: str) -> Found | Unknown:
@@ -231,7 +235,7 @@ def _within(question: str, selected: Selected, numbers: dict[int, float], note: 
         return Found("none", statement) if not note else Unknown(f"{statement}; others have no value", 3)
     if len(rows) > _MAX_ROWS or not all(names):
         return Unknown(f"{statement}: too many to list", 3)
-    text = ", ".join(names)
+    text = joined(names)
     return Found(text, f"{statement}: {text}", tuple(rows), is_read=len(rows) == 1)
 
 
@@ -255,7 +259,7 @@ def _aggregate(selected: Selected, numbers: dict[int, float], note: str, unit: s
     head = grid.heads[measure]
     if unit == TIME:
         return Unknown(f"the column {head} is of times, which are not added here", 3)
-    is_average = unit in ("%", "‰") or _OF_AVERAGES.search(head.replace("_", " "))
+    is_average = unit in ("%", "‰") or OF_AVERAGES.search(head.replace("_", " "))
     if is_average and asked.op is Op.TOTAL:
         return Unknown(f"the column {head} is of shares or averages, whose sum says nothing", 3)
     if (
@@ -265,13 +269,35 @@ def _aggregate(selected: Selected, numbers: dict[int, float], note: str, unit: s
         or grid.is_of_years(measure)
     ):
         return Unknown(f"the column {head} is of ranks, codes or years", 3)
+    if selected.limits and len(numbers) == 1:
+        if asked.op is not Op.TOTAL:
+            return Unknown(f"only one row{selected.limits} has a value of {head}, so there is no {asked.op}", 3)
+        (row,) = numbers
+        return Found(grid.cell(row, measure), f"{head}: {grid.cell(row, measure)}, of {selected.of_rows}", (row,))
     value = _value(asked.op, list(numbers.values()))
     stated = [cells[measure] for cells in grid.totals if measure in cells]
     if asked.op is Op.TOTAL and not selected.limits and any(_differs(one, value, grid, measure) for one in stated):
         return Unknown(f"the rows of {head} sum to {shown(value)}, but the table's total is {listing(stated)}", 3)
-    text = f"{unit}{shown(value)}" if unit and unit in SIGNS else f"{shown(value)} {unit}".strip().replace(" %", "%")
+    text = _as_in_column(value, selected)
     weights = ", each row alike" if is_average and asked.op is Op.AVERAGE else ""
-    return Found(text, f"{head}: {text}, the {asked.op} of {selected.of_rows}{note}{weights}")
+    rows = tuple(numbers) if selected.limits and len(numbers) <= MAX_SHOWN else ()
+    return Found(text, f"{head}: {text}, the {asked.op} of {selected.of_rows}{note}{weights}", rows)
+
+
+def _as_in_column(value: float, selected: Selected) -> str:
+    """A number with the column's unit at its place, and its decimal comma."""
+    assert selected.measure is not None
+    values = selected.grid.values(selected.measure)
+    unit, number = values.unit, shown(value)
+    cells = [cells.get(selected.measure, "").strip() for cells in selected.grid.cells]
+    n_decimals = {len(match[1]) if (match := _DECIMALS.search(cell)) else 0 for cell in cells if not is_missing(cell)}
+    whole, _, decimals = number.partition(".")
+    if decimals or 0 not in n_decimals:
+        number = f"{whole}.{decimals.ljust(max(n_decimals) if len(n_decimals) == 1 else 0, '0')}".rstrip(".")
+    if values.has_decimal_comma:
+        number = number.translate(_SWAPPED)
+    is_before = unit in SIGNS and not any(unit and cell.endswith(unit) for cell in cells)
+    return f"{unit}{number}" if is_before else f"{number} {unit}".strip().replace(" %", "%")
 
 
 def _value(op: Op, values: Sequence[float]) -> float:

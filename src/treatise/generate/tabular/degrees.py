@@ -2,8 +2,14 @@
 
 from typing import Final
 
-MAXIMA: Final = "most|highest|largest|greatest|biggest|longest|tallest|heaviest|deepest|widest|maximum"
-MINIMA: Final = "least|lowest|smallest|fewest|shortest|lightest|cheapest|minimum"
+MAXIMA: Final = (
+    "most|highest|largest|greatest|biggest|longest|tallest|heaviest|deepest|widest|maximum|"
+    "meisten?|höchsten?|größten?|längsten?|schwersten?|teuersten?"
+)
+MINIMA: Final = (
+    "least|lowest|smallest|fewest|shortest|lightest|cheapest|minimum|"
+    "wenigsten?|niedrigsten?|kleinsten?|kürzesten?|leichtesten?|billigsten?|günstigsten?"
+)
 SIZES: Final = "largest|greatest|biggest|least|smallest"
 """Those of them that may mean a size without its sign."""
 MORE: Final = "more|greater|higher|larger|longer"

@@ -1,16 +1,19 @@
 """A whole table by columns: its parts joined, its totals apart."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, wraps
 from itertools import pairwise
 from typing import Final
 
 from treatise.core.document import Document
 from treatise.core.patterns import lazy_pattern
 from treatise.core.table import Row, Table, caption_text, column_texts, head_texts, table_within
-from treatise.generate.tabular.numbers import Values, is_missing, read_values
+from treatise.generate.tabular.numbers import TIME, Values, is_missing, read_values
+
+Places = dict[tuple[str, ...], list[tuple[int, int]]]
+"""Rows and columns of cells by the words that name them."""
 
 MAX_CELLS: Final = 200_000
 """Larger tables are not read: it would take seconds."""
@@ -24,11 +27,15 @@ _TOTAL: Final = lazy_pattern(
 _TOTAL_OF: Final = lazy_pattern(r"(?:grand |overall |sub-?\s?)?totals?\b|all \w+$", re.IGNORECASE)
 _YEAR: Final = lazy_pattern(r"(?:1[5-9]|20)\d\d")
 OF_RANKS: Final = lazy_pattern(
-    r"\b(?:rank|ranking|position|place|pick|pos|no|seed|codes?|id|charts?)\b|#$|^#", re.IGNORECASE
+    r"\b(?:rank|ranking|position|place|pick|pos|no(?!\W+\w)|seed|codes?|id|charts?)\b|#$|^#", re.IGNORECASE
 )
 """Heads of columns that number the rows."""
 OF_TIMES: Final = lazy_pattern(r"\b(?:years?|dates?|seasons?)\b", re.IGNORECASE)
 """Heads of columns of times."""
+OF_AVERAGES: Final = lazy_pattern(
+    r"average|\bavg\b|\bmean\b|median|percent|\bpct\b|%|\brate\b|per[ _]|\bunit (?:price|cost)\b", re.IGNORECASE
+)
+"""Heads of columns whose sum says nothing."""
 _COUNTED: Final = lazy_pattern(r"\W*\d")
 _LETTERS: Final = lazy_pattern(r"[^\W\d_]{2}")
 _CODE: Final = lazy_pattern(
@@ -38,6 +45,19 @@ _MARKS: Final = "*†‡§ \u00a0"
 _MOSTLY: Final = 0.6
 _LEAST_SUMMED: Final = 3
 _LEAST_DIGITS: Final = 3
+
+
+def _kept(test: "Callable[[Grid, int], bool]") -> "Callable[[Grid, int], bool]":
+    """The test of a column, made once: a question asks for it again and again."""
+
+    @wraps(test)
+    def found(grid: "Grid", column: int) -> bool:
+        key = test.__name__, column
+        if key not in grid.facts:
+            grid.facts[key] = test(grid, column)
+        return grid.facts[key]
+
+    return found
 
 
 @dataclass(frozen=True)
@@ -51,6 +71,8 @@ class Grid:
         rows: The rows, without totals.
         cells: The texts of each row, by column.
         totals: The texts of the rows of totals.
+        known: What is known of the cells, by its name: each place once.
+        facts: What is known of each column.
     """
 
     document: Document = field(repr=False)
@@ -60,7 +82,8 @@ class Grid:
     cells: list[dict[int, str]] = field(repr=False)
     totals: list[dict[int, str]] = field(repr=False)
     _values: dict[int, Values] = field(default_factory=dict, repr=False, compare=False)
-    _codes: dict[int, bool] = field(default_factory=dict, repr=False, compare=False)
+    known: dict[str, Places] = field(default_factory=dict, repr=False, compare=False)
+    facts: dict[tuple[str, int], bool] = field(default_factory=dict, repr=False, compare=False)
 
     def cell(self, row: int, column: int) -> str:
         """The text of a cell; empty if it is blank."""
@@ -73,8 +96,10 @@ class Grid:
         return self._values[column]
 
     def name(self, row: int) -> str:
-        """What the row is about, without the marks of footnotes."""
-        return "" if self.label is None else self.cell(row, self.label).strip(_MARKS)
+        """What the row is about, without the marks of footnotes: its number if it shares its name with others."""
+        first = min(self.heads)
+        column = first if self.has_kinds and first in self.naming else self.label
+        return "" if column is None else self.cell(row, column).strip(_MARKS)
 
     @cached_property
     def label(self) -> int | None:
@@ -89,6 +114,7 @@ class Grid:
         headings = " > ".join(self.document.section_path(self.table.start))
         return caption_text(self.document.text, self.table) or headings
 
+    @_kept
     def is_key(self, column: int) -> bool:
         """Whether it is the first column, and no two of its cells are the same: it numbers or names the rows."""
         texts = [self.cell(row, column) for row in range(len(self.rows))]
@@ -96,19 +122,24 @@ class Grid:
 
     @cached_property
     def naming(self) -> frozenset[int]:
-        """The columns whose cells name the rows, or are a code of each."""
+        """The columns whose cells name the rows, or are a code, a number or a year of each."""
         first = min(self.heads)
-        codes = [first] if self.is_of_codes(first) and self.is_key(first) else []
+        codes = [first] if self.is_key(first) and (self.is_of_codes(first) or self.is_numbered(first)) else []
         return frozenset([*codes, *([] if self.label is None else [self.label])])
 
+    @_kept
     def is_of_codes(self, column: int) -> bool:
         """Whether most cells are codes of letters before digits, such as "Q1" and "R-101", and no amounts."""
-        if column not in self._codes:
-            filled = [text for cells in self.cells if not is_missing(text := cells.get(column, ""))]
-            n_codes = sum(_CODE.fullmatch(text.strip()) is not None for text in filled)
-            self._codes[column] = n_codes > _MOSTLY * len(filled) > 0 and bool(self.values(column).problem)
-        return self._codes[column]
+        filled = [text for cells in self.cells if not is_missing(text := cells.get(column, ""))]
+        n_codes = sum(_CODE.fullmatch(text.strip()) is not None for text in filled)
+        return n_codes > _MOSTLY * len(filled) > 0 and bool(self.values(column).problem)
 
+    @_kept
+    def is_numbered(self, column: int) -> bool:
+        """Whether the cells are numbers of the rows, such as years, and measure nothing."""
+        return self.is_code(column) and all(cells.get(column, "").isdigit() for cells in self.cells)
+
+    @_kept
     def is_code(self, column: int) -> bool:
         """Whether a column numbers the rows or has a code for each."""
         if OF_RANKS.search(self.heads[column].replace("_", " ")):
@@ -116,26 +147,39 @@ class Grid:
         texts = [self.cell(row, column) for row in range(len(self.rows))]
         return self.is_key(column) and (not self.is_counted(column) or _are_codes(texts))
 
+    @_kept
+    def is_summable(self, column: int) -> bool:
+        """Whether a column is of numbers that may be added: no codes, ranks, years, times, shares or averages."""
+        head, values = self.heads[column].replace("_", " "), self.values(column)
+        is_amount = not values.problem and values.unit not in (TIME, "%", "‰")
+        is_number = self.is_code(column) or self.is_key(column) or self.is_of_years(column)
+        return is_amount and not (is_number or OF_RANKS.search(head) or OF_AVERAGES.search(head))
+
     @cached_property
     def has_kinds(self) -> bool:
         """Whether the first column of words does not name each row, but says of which kind it is."""
-        names = [self.name(row) for row in range(len(self.rows))]
+        if self.label is None:
+            return len(self.rows) > 1
+        names = [self.cell(row, self.label).strip(_MARKS) for row in range(len(self.rows))]
         return len(set(names)) < len(names)
 
     def is_text(self, column: int) -> bool:
         """Whether most cells of a column are words."""
         return self._is_of_words(column)
 
+    @_kept
     def is_counted(self, column: int) -> bool:
         """Whether most cells of a column begin with a number."""
         filled = [text for cells in self.cells if not is_missing(text := cells.get(column, ""))]
         return sum(bool(_COUNTED.match(one)) for one in filled) > _MOSTLY * len(filled) > 0
 
+    @_kept
     def is_of_years(self, column: int) -> bool:
         """Whether all cells of a column are years."""
         filled = [text for row in range(len(self.rows)) if (text := self.cell(row, column))]
         return bool(filled) and all(_YEAR.fullmatch(one) for one in filled)
 
+    @_kept
     def _is_of_words(self, column: int) -> bool:
         filled = [text for cells in self.cells if not is_missing(text := cells.get(column, ""))]
         return sum(bool(_LETTERS.search(one)) for one in filled) > _MOSTLY * len(filled) > 0
@@ -180,6 +224,8 @@ def grid_of(document: Document, parts: Sequence[Table]) -> Grid | None:
         return None
     texts = [column_texts(text, row) for row in rows]
     is_total = _totals(texts, sorted(heads)[:2])
+    if heads and 0 not in heads and all(0 in cells for cells in texts):
+        heads[0] = ""  # the corner above the names of the rows is often blank
     body = [at for at, total in enumerate(is_total) if not total]
     totals = [cells for cells, total in zip(texts, is_total, strict=True) if total]
     return Grid(document, first, heads, [rows[at] for at in body], [texts[at] for at in body], totals)

@@ -1,33 +1,40 @@
 """Columns that a question asks for and no table has: the mascot of a team in a list of teams and stadiums."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from treatise.core.document import Document
 from treatise.core.patterns import lazy_pattern
 from treatise.core.table import head_texts
-from treatise.generate.tabular.asked import adds_up, compares, is_bare
+from treatise.generate.tabular.asked import compares, is_bare
 from treatise.generate.tabular.columns import named_cells
 from treatise.generate.tabular.grid import OF_TIMES, Grid
 from treatise.generate.tabular.result import Unknown, listing
-from treatise.generate.tabular.words import LIGHT, Head, Token, Wording, tokens
+from treatise.generate.tabular.words import Head, Token, Wording, light_of, tokens
 
 _ASKS: Final = r"\s*(?:what|who|when|where|which|give|tell|show|name|find)\b"
 _NOUN: Final = r"(?P<noun>[\w-]+(?: [\w-]+){0,2}?)"
+_OF: Final = "(?:of|for|in|on|at|during|der|des|dem|den|vom|von|für|im|am|du|de|del|della|di)"
 _OF_OWNER: Final = lazy_pattern(
-    rf"{_ASKS}(?:['’]s| (?:is|are|was|were|me|us|out))*\s+the (?:names? of the )?{_NOUN} (?:of|for)\b", re.I
+    rf"(?:{_ASKS}(?:['’]s| (?:is|are|was|were|me|us|out))*\s+the (?:(?:names?|number|amount|level) of (?:the )?)?|"
+    r"\s*how \w+ (?:is|are|was|were) the |"
+    rf"\s*(?:was|wie(?: \w+)?|welche[mnrs]?) (?:ist|sind|war|waren|beträgt|lautet) (?:der|die|das) ){_NOUN} {_OF}\b",
+    re.I,
 )
 _AFTER_OWNER: Final = lazy_pattern(rf"{_ASKS}.*?(?:['’]s|s['’])\s+{_NOUN}\s*[?.!]*$", re.I)
-_BARE_OF: Final = lazy_pattern(rf"\s*(?:the )?{_NOUN} (?:of|for|in)\b", re.I)
+_BARE_OF: Final = lazy_pattern(rf"\s*(?:the |der |die |das |la |le |el |il )?{_NOUN} {_OF}\b", re.I)
 _BEFORE_OWNER: Final = lazy_pattern(
-    rf"\s*(?:which|what|how (?P<many>many|much)) {_NOUN} (?:do|does|did|has|have|had)\b", re.I
+    rf"\s*(?:which|what|how (?P<many>many|much)|welche[mnrs]?|(?P<viele>wie ?viele?)) {_NOUN} "
+    r"(?:do|does|did|has|have|had|hat|haben|hatten?|(?(many)(?:is|are|was|were)\b|(?!)))\b",
+    re.I,
 )
 _WHEN: Final = lazy_pattern(r"\s*(?:since |until )?when\b", re.I)
 _VAGUE_TEXT: Final = """
 kind type sort way thing things result results place position rank date dates time times day month name names title
 current official full main exact actual original whole total same first last new old only middle consecutive
+hour hours opening
 """
 _VAGUE: Final = frozenset(_VAGUE_TEXT.split())
 """Words that a column may mean without having them, or that name none."""
@@ -56,25 +63,27 @@ def lacking_noun(question: str, documents: Sequence[Document]) -> Noun | None:
     """What the question asks for, if a word of it is in no text or head of the documents; else None."""
     if compares(question):
         return None
-    is_phrase = is_bare(question) and not adds_up(question)
+    is_phrase = is_bare(question)
     bare = _BARE_OF.match(question) if is_phrase else None
     owned = _OF_OWNER.match(question) or _AFTER_OWNER.match(question) or bare
     match = owned or _BEFORE_OWNER.match(question)
     if match is None:
         return _lacking_at_edge(question, documents) if is_phrase else None
     start, end = match.span("noun")
-    words = [one for one in tokens(question) if start <= one.start < end and not _is_vague(one)]
+    light = light_of(question)
+    words = [one for one in tokens(question) if start <= one.start < end and not _is_vague(one, light)]
     are_unknown = [_is_unknown(one, documents) for one in words]
     if not any(are_unknown) or (bare and not are_unknown[-1]):  # "Estimated population of Rome?" has a column
         return None
-    may_be_rows = owned is None and not match["many"]
+    may_be_rows = owned is None and not (match["many"] or match["viele"])
     return Noun(question[words[0].start : words[-1].end], start, end, may_be_rows)
 
 
 def _lacking_at_edge(question: str, documents: Sequence[Document]) -> Noun | None:
     """The last words of "Texas gross income", or the first of "income Texas", if no text or head has them."""
     words = tokens(question)
-    are_missing = [not _is_vague(one) and _is_unknown(one, documents) for one in words]
+    light = light_of(question)
+    are_missing = [not _is_vague(one, light) and _is_unknown(one, documents) for one in words]
     n_known = sum(not one for one in are_missing)
     if not 0 < n_known < len(words):
         return None
@@ -104,7 +113,7 @@ def _names_column(wording: Wording, noun: Noun, grid: Grid) -> bool:
     times.
     """
     others = [one for one in wording.tokens if not (noun.start <= one.start < noun.end or one.is_number)]
-    strong = [one for one in others if one.text not in LIGHT - _TIMES]
+    strong = [one for one in others if one.text not in wording.light - _TIMES]
     asks_time = _WHEN.match(wording.text) is not None
     heads = [text for column, text in grid.heads.items() if column != grid.label]
     return any((asks_time and OF_TIMES.search(text)) or any(map(Head(text).means, strong)) for text in heads)
@@ -117,8 +126,8 @@ def _names_code(question: str, grid: Grid) -> bool:
     return any(one in question and re.search(rf"(?<!\w){re.escape(one)}(?!\w)", question) for one in codes if one)
 
 
-def _is_vague(token: Token) -> bool:
-    return token.is_number or token.text in LIGHT or token.text in _VAGUE
+def _is_vague(token: Token, light: Container[str]) -> bool:
+    return token.is_number or token.text in light or token.text in _VAGUE
 
 
 def _is_unknown(token: Token, documents: Sequence[Document]) -> bool:

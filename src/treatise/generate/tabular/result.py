@@ -1,6 +1,6 @@
 """What a table answers, or why it does not."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -43,6 +43,15 @@ class Unknown:
 def several_columns(grid: Grid, columns: Iterable[int]) -> Unknown:
     """The refusal that names the columns that may be meant."""
     return Unknown(f"the question may mean several columns: {listing(grid.heads[one] for one in columns)}", 3)
+
+
+def joined(names: Sequence[str]) -> str:
+    """All names in one line.
+
+    >>> joined(["Ash", "Elm"]), joined(["Berg, Anna", "Ortiz, Tom"])
+    ('Ash, Elm', 'Berg, Anna; Ortiz, Tom')
+    """
+    return ("; " if any("," in name for name in names) else ", ").join(names)
 
 
 def listing(names: Iterable[str]) -> str:

@@ -2,24 +2,34 @@
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
+from treatise.claims.words import FUNCTION_WORDS
 from treatise.core.patterns import lazy_pattern
 from treatise.core.plurals import counted
 from treatise.generate.tabular.asked import Computation, Op
-from treatise.generate.tabular.columns import Choice, Named, choose, named_cells, rivals, thing_column
+from treatise.generate.tabular.columns import Choice, Named, choose, named_cells, numbered_cells, rivals, thing_column
 from treatise.generate.tabular.grid import OF_RANKS, OF_TIMES, Grid
 from treatise.generate.tabular.result import Unknown, listing, several_columns
-from treatise.generate.tabular.words import Head, Token, Wording, tokens
+from treatise.generate.tabular.words import LIGHT, Head, Token, Wording, tokens
 
+SUMMED: Final = (Op.TOTAL, Op.AVERAGE, Op.MEDIAN)
+"""What is computed of all rows that have what the question names."""
 NOT_COMPUTED: Final = "the question compares or leaves out rows in a way that is not computed here"
+_WHAT: Final = lazy_pattern(r"\s*what\b", re.IGNORECASE)
 _WHO: Final = lazy_pattern(r"\bwho\b", re.IGNORECASE)
 _WHEN: Final = lazy_pattern(r"\bwhen\b", re.IGNORECASE)
 _OF_PERSONS: Final = lazy_pattern(
     r"\b(?:player|driver|winner|person|member|artist|author|rider|athlete|candidate|president|coach|champion|employee)s?\b",
     re.IGNORECASE,
 )
+_RANGE: Final = lazy_pattern(
+    r"\b(?:between|since|until|till|through|up to|after|before|onwards?|zwischen|seit|bis|nach|vor|ab)\b|"
+    r"\bfrom\b.{1,20}\bto\b|\d\s?[–-]\s?\d",
+    re.IGNORECASE,
+)
+"""What takes numbers of rows as the ends of a range."""
 _AND: Final = lazy_pattern(r"\band\b", re.IGNORECASE)
 
 
@@ -71,8 +81,11 @@ def select(
         return Unknown("the question asks for two things at once", 1)
     if asked.is_negated:
         return Unknown(NOT_COMPUTED)
+    asked = _of_row(question, asked, grid)
     operation = Wording(question).within(asked.spans)
-    is_summed = asked.op in (Op.TOTAL, Op.AVERAGE, Op.MEDIAN)
+    numbered = numbered_cells(operation, grid)
+    operation = operation.with_(numbered.used)
+    is_summed = asked.op in SUMMED
     is_counted = asked.op is Op.COUNT
     thing = Choice(grid.label) if is_summed else thing_column(operation, asked.thing, grid, is_counted=is_counted)
     if thing.among:
@@ -81,7 +94,8 @@ def select(
     if column is None:
         of_form = column_of_form(question, grid)
         column = grid.label if of_form is None else of_form
-    if thing.column is not None and not (is_summed or is_counted) and OF_RANKS.search(grid.heads[thing.column]):
+    is_ranked = thing.column is not None and OF_RANKS.search(grid.heads[thing.column])
+    if thing.column is not None and is_ranked and not (is_summed or is_counted or thing.column in grid.naming):
         return Unknown(f"the column {grid.heads[thing.column]} only numbers the rows", 2)
     wording = operation.with_(thing.used)
     measure: int | None = None
@@ -90,38 +104,69 @@ def select(
         chosen = _measure(question, asked, wording, grid, without)
         if isinstance(chosen, Unknown):
             return chosen
-        measure, used = chosen
-        wording = wording.with_(used)
-        if others := rivals(wording, grid, measure):
-            return several_columns(grid, (measure, *others))
-    named = named_cells(wording, grid)
+        measure, wording = chosen
+    named = named_cells(wording, grid).beside(numbered)
     if measure in named.by_column:
         return Unknown("the question names a value of the column that is compared", 2)
+    if names_range(question, named, grid) or (is_summed and _names_others(wording, named)):
+        return Unknown(NOT_COMPUTED, 2)
     of_heads = [at for one in named.by_column for at in wording.meant_by(Head(grid.heads[one]))]
     every = understood(question, asked, grid).with_((*wording.understood, *named.used, *of_heads))
     if left := [one for one in every.left if one.is_number or not in_prose]:
         return Unknown(f"no column or cell of the table is called {_quoted(question, left)}", 1 + (measure is not None))
-    is_choice = any(len(texts) > 1 for at, texts in named.texts.items() if at != column)
-    may_be_kind = is_counted and column != grid.label and grid.has_kinds
+    is_choice = not is_summed and any(len(texts) > 1 for at, texts in named.texts.items() if at != column)
+    may_be_kind = is_summed or (is_counted and column != grid.label and grid.has_kinds)
     rows = None if is_choice and thing.column is None else _limited(named, grid, may_be_kind=may_be_kind)
     if rows is None:
         return Unknown("the question names several rows or cells, which leaves open what is compared", 2)
-    return Selected(grid, asked, column, thing.column is not None, measure, rows, _limits(named, grid))
+    return Selected(grid, asked, column, thing.column is not None, measure, rows, limits_of(named, grid))
+
+
+def _of_row(question: str, asked: Computation, grid: Grid) -> Computation:
+    """Asked for the row if the extreme is one of what the rows are called: "What is the cheapest item?"."""
+    if not asked.wants_value or grid.label is None or not asked.spans or not _WHAT.match(question):
+        return asked
+    after = next((one for one in tokens(question) if one.start >= asked.spans[0][1]), None)
+    if after is None or not Head(grid.heads[grid.label]).means(after):
+        return asked
+    return replace(asked, thing=(after.start, after.end), wants_value=False)
+
+
+def names_range(question: str, named: Named, grid: Grid) -> bool:
+    """Whether a question names numbers of rows as the ends of a range: "since 2019"."""
+    return _RANGE.search(question) is not None and any(not grid.is_text(column) for column in named.by_column)
+
+
+def _names_others(wording: Wording, named: Named) -> bool:
+    """Whether a question has "and" beside the only value that it names: one of two is not in the table."""
+    free = (one.text for at, one in enumerate(wording.tokens) if at not in wording.understood and at not in named.used)
+    return sum(map(len, named.texts.values())) == 1 and not {"and", "und"}.isdisjoint(free)
 
 
 def _measure(
     question: str, asked: Computation, wording: Wording, grid: Grid, without: Collection[int]
-) -> tuple[int, Sequence[int]] | Unknown:
+) -> tuple[int, Wording] | Unknown:
+    """The column that is compared or summed, and the question with the words that name it understood."""
     chosen = choose(wording, grid.heads, without)
     if chosen.column is None and not chosen.among:  # "the longest" names a length
         implied = Wording(question).with_(wording.understood - Wording(question).within(asked.spans).understood)
         chosen = choose(implied, grid.heads, without)
     if chosen.among:
         return several_columns(grid, chosen.among)
+    if chosen.column is None and asked.op in SUMMED and _names_nothing_else(question, asked, wording, grid):
+        summable = [column for column in grid.heads if column not in without and grid.is_summable(column)]
+        if len(summable) == 1:
+            return summable[0], wording
     if chosen.column is None:
-        numeric = [head for column, head in grid.heads.items() if column not in without and not grid.is_text(column)]
+        numeric = [
+            head
+            for column, head in grid.heads.items()
+            if column not in without and not (grid.is_text(column) or grid.is_of_codes(column))
+        ]
         return Unknown(f"the question names no column of numbers; the table has {listing(numeric)}", 0)
-    return chosen.column, chosen.used
+    wording = wording.with_(chosen.used)
+    others = rivals(wording, grid, chosen.column)
+    return several_columns(grid, (chosen.column, *others)) if others else (chosen.column, wording)
 
 
 def column_of_form(question: str, grid: Grid) -> int | None:
@@ -130,6 +175,15 @@ def column_of_form(question: str, grid: Grid) -> int | None:
         if asks.search(question):
             return next((one for one, head in sorted(grid.heads.items()) if has.search(head)), None)
     return None
+
+
+def _names_nothing_else(question: str, asked: Computation, wording: Wording, grid: Grid) -> bool:
+    """Whether a question for a sum has no light word such as "wins", which names other amounts than the only ones."""
+    if any("number" in question[start:end].casefold() for start, end in asked.spans):
+        return False  # of what is counted
+    used = named_cells(wording, grid).used
+    free = {one.text for at, one in enumerate(wording.tokens) if at not in wording.understood and at not in used}
+    return free.isdisjoint(LIGHT - FUNCTION_WORDS - {"s"})
 
 
 def _quoted(question: str, words: Sequence[Token]) -> str:
@@ -154,6 +208,7 @@ def _limited(named: Named, grid: Grid, *, may_be_kind: bool) -> tuple[int, ...] 
     return tuple(sorted(rows))
 
 
-def _limits(named: Named, grid: Grid) -> str:
+def limits_of(named: Named, grid: Grid) -> str:
+    """What the rows have in common, in words; empty if nothing is named."""
     found = [f"{grid.heads[column]} {listing(texts)}" for column, texts in named.texts.items()]
     return f" with {listing(found)}" if found else ""

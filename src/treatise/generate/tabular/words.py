@@ -1,7 +1,7 @@
 """The words of a question and of a table, as they are compared."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Container, Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Final
@@ -15,15 +15,18 @@ _BRACKETS: Final = lazy_pattern(r"\([^()]*\)|\[[^\[\]]*\]")
 _SAME: Final = (
     "death deaths died die dies dead deadly killed fatality fatalities",
     "percent percentage pct %",
-    "length long longest shortest",
+    "length long longest shortest länge längste längsten kürzeste kürzesten",
     "height tall tallest",
-    "weight heavy heaviest weigh weighs lightest",
+    "weight heavy heaviest weigh weighs lightest gewicht wiegt schwerste schwersten leichteste leichtesten",
     "depth deep deepest",
     "width wide widest",
-    "price cost costs expensive cheapest cheap",
-    "population populous pop inhabitants",
+    "price cost costs expensive cheapest cheap preis preise kostet kosten prix precio prezzo "
+    "teuerste teuersten billigste billigsten günstigste günstigsten",
+    "population populous pop inhabitants residents",
     "number no num",
     "average avg mean",
+    "quantity qty menge",
+    "stock bestand lagerbestand lager",
     "maximum max",
     "minimum min",
     "country countries nation nations",
@@ -46,7 +49,44 @@ occurred come comes year years between during since according among amongst alto
 consumes consumed win wins won earn earned score scored make made medal medals chart charts
 """
 LIGHT: Final = FUNCTION_WORDS | frozenset(_LIGHT_TEXT.split())
-"""Words of a question that narrow nothing."""
+"""Words of an English question that narrow nothing."""
+_FOREIGN: Final = tuple(
+    (frozenset(sure.split()), frozenset(others.split()))
+    for sure, others in (
+        (
+            "der des dem das von vom zum zur im beim für und wie viel viele wieviel welche welcher welches "
+            "welchen welchem ist sind hat haben hatte hatten wurde wurden ein eine einer eines einem einen wer wann wo",
+            "die den in an am bei aus auf mit zu nach was war waren es man hoch hohe groß",
+        ),
+        (
+            "le les du des une quel quelle quels quelles combien est sont au aux",
+            "la un de d l à en pour dans sur et il y a t",
+        ),
+        ("el los las del cuál cuáles cuánto cuánta cuántos cuántas qué", "la de en un una por para y es son hay tiene"),
+        (
+            "il lo gli della dello dei delle degli nel nella quanto quanta quanti quante qual quale",
+            "la i le un una di per e è",
+        ),
+    )
+)
+"""Per language, the articles, prepositions and the like that no English question has, and others."""
+
+
+_FOREIGN_VERBS: Final = frozenset(("kostet", "kosten", "wiegt", "coûte", "coûtent", "cuesta", "cuestan", "costa"))
+_ENDINGS: Final = ("s", "es")
+_LEAST_STEM: Final = 3
+
+
+@lru_cache(maxsize=1 << 10)
+def light_of(question: str) -> frozenset[str]:
+    """Words that narrow nothing in this question, which may be in another language: "der" in "Farbe der Lampe".
+
+    >>> sorted(light_of("Farbe der Lampe") - LIGHT)[:3], "die" in light_of("How many people die in Rome?")
+    (['auf', 'aus', 'bei'], False)
+    """
+    words = {match[0].casefold() for match in _TOKEN.finditer(question)}
+    found = (sure | others for sure, others in _FOREIGN if words & sure or (words & others and words & _FOREIGN_VERBS))
+    return LIGHT.union(*found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +180,11 @@ class Wording:
         """Its words and numbers in order."""
         return tokens(self.text)
 
+    @property
+    def light(self) -> frozenset[str]:
+        """The words that narrow nothing in it."""
+        return light_of(self.text)
+
     def with_(self, indices: Iterable[int]) -> "Wording":
         """The same question with more words understood."""
         return Wording(self.text, self.understood | frozenset(indices))
@@ -175,7 +220,7 @@ class Wording:
         return [
             one
             for at, one in enumerate(self.tokens)
-            if at not in self.understood and (one.is_number or one.text not in LIGHT)
+            if at not in self.understood and (one.is_number or one.text not in self.light)
         ]
 
 
@@ -184,14 +229,24 @@ def has_whole_head(question: str, head: str) -> bool:
     return bool(head) and re.search(rf"(?<!\w){re.escape(head.casefold())}(?!\w)", question.casefold()) is not None
 
 
-def named_runs(wording: Wording, known: Sequence[tuple[str, ...]] | set[tuple[str, ...]]) -> list[tuple[int, int]]:
-    """Runs of tokens, ``[first, last)``, that are known; of overlapping ones the longest."""
-    texts = [one.text for one in wording.tokens]
+def named_runs(wording: Wording, known: Collection[tuple[str, ...]]) -> list[tuple[int, int, tuple[str, ...]]]:
+    """Runs of tokens, ``[first, last)``, that are known, and how; of overlapping ones the longest.
+
+    A plural or a genitive that is not known ("des Stuhls") is read without its ending if that is known.
+    """
+    words = {word for one in known for word in one}
+    texts = [one.text if one.text in words else without_ending(one.text, words) for one in wording.tokens]
     longest = max(map(len, known), default=0)
-    found: list[tuple[int, int]] = []
+    found: list[tuple[int, int, tuple[str, ...]]] = []
     for size in range(min(longest, len(texts)), 0, -1):
         for first in range(len(texts) - size + 1):
-            is_free = all(b <= first or first + size <= a for a, b in found)
-            if is_free and tuple(texts[first : first + size]) in known:
-                found.append((first, first + size))
+            is_free = all(b <= first or first + size <= a for a, b, _ in found)
+            if is_free and (run := tuple(texts[first : first + size])) in known:
+                found.append((first, first + size, run))
     return sorted(found)
+
+
+def without_ending(text: str, words: Container[str]) -> str:
+    """A word without the s or es at its end, if that is one of the words; else unchanged."""
+    shorter = (text.removesuffix(ending) for ending in _ENDINGS if text.endswith(ending))
+    return next((one for one in shorter if len(one) >= _LEAST_STEM and one in words), text)

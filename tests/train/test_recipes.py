@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from safetensors.numpy import load_file
+from safetensors.numpy import load_file, save_file
 
 pytest.importorskip("torch", reason="training needs torch: pip install 'treatise[train]'")
 pytest.importorskip("onnx", reason="exporting needs onnx: pip install 'treatise[train]'")
@@ -41,7 +41,15 @@ from treatise.train.readers import EncoderConfig, open_readers, source_of
 from treatise.train.reranker import RerankerRecipe, train_reranker
 from treatise.train.run import Run
 from treatise.train.segmenter import SegmenterRecipe, SegmenterTask, train_segmenter
-from treatise.train.source import E5, begun_source, encoder_source, made_source, random_source, read_weights
+from treatise.train.source import (
+    E5,
+    begun_source,
+    encoder_source,
+    made_source,
+    mean_weights,
+    random_source,
+    read_weights,
+)
 from treatise.train.transition import TransitionRecipe, train_transition
 from treatise.train.treebanks import read_documents
 
@@ -187,7 +195,7 @@ def test_a_distillation_reads_at_least_one_of_each(name: str) -> None:
 def test_weights_of_another_model_are_not_exported_as_a_student(tmp_path: Path) -> None:
     weights = MODELS / "parser-en" / "heads.safetensors"
     with pytest.raises(DataError, match="is not of a distilled encoder"):
-        train_distilled(tiny("distil"), Run(TREEBANK, tmp_path, "treatise train …", weights=weights))
+        train_distilled(tiny("distil"), Run(TREEBANK, tmp_path, "treatise train …", weights=(weights,)))
 
 
 @pytest.mark.parametrize(("kind", "key"), [("distil", "teacher"), ("segmenter", "parser"), ("parser", "heads")])
@@ -388,10 +396,9 @@ def test_the_encoder_of_the_wheel_is_read_or_tuned(encoder: EncoderConfig, train
     for name in trained:
         layers = from_int8_rows(load_file(tmp_path / "model" / name))
         assert {e5.layer_of(key) for key in layers} == {1}
-        moved = (
-            e5.read_wheel().weights["encoder.layer.1.output.dense.weight"]
-            - layers["encoder.layer.1.output.dense.weight"]
-        )
+        left, right = (layers[f"encoder.layer.1.output.dense.weight.{side}"] for side in ("left", "right"))
+        moved = left @ right
+        assert moved.shape == e5.read_wheel().weight("encoder.layer.1.output.dense.weight").shape
         assert 1e-4 < np.abs(moved).max() < 0.1
 
 
@@ -473,6 +480,31 @@ def test_weights_of_an_earlier_run_are_exported_without_training(tmp_path: Path)
     shown = json.loads(done.stdout)
     assert {name: shown[name] for name in figures} == {name: round(value, 2) for name, value in figures.items()}
     assert not (tmp_path / "again" / "checkpoint.safetensors").exists()
+
+
+def test_the_mean_of_several_runs_is_exported(tmp_path: Path) -> None:
+    files = []
+    for seed in (1, 2):
+        recipe = tiny("parser", epochs=1)
+        loop = replace(recipe.training.loop, seed=seed)
+        made("parser", tmp_path / str(seed), replace(recipe, training=replace(recipe.training, loop=loop)))
+        files.append(tmp_path / str(seed) / "best.safetensors")
+    words = ["train", "parser", "--config", "parser-tiny", "--data", str(TREEBANK), "--out", str(tmp_path / "mean")]
+    done = CliRunner().invoke(command, [*words, "--weights", str(files[0]), "--weights", str(files[1])])
+    assert done.exit_code == 0, done.output
+    one, other, mean = map(read_weights, [*files, tmp_path / "mean/mean.safetensors"])
+    assert mean.keys() == one.keys()
+    for name, array in mean.items():
+        np.testing.assert_allclose(array, (one[name] + other[name]) / 2, atol=1e-6)
+    assert "--weights best.safetensors --weights best.safetensors" in (tmp_path / "mean/model/README.md").read_text()
+
+
+def test_weights_of_different_recipes_have_no_mean(tmp_path: Path) -> None:
+    one, other = tmp_path / "one.safetensors", tmp_path / "other.safetensors"
+    save_file({"a": np.zeros(2, np.float32)}, one)
+    save_file({"a": np.zeros(3, np.float32)}, other)
+    with pytest.raises(DataError, match=r"other\.safetensors and .*one\.safetensors have different arrays"):
+        mean_weights([one, other])
 
 
 def test_an_encoder_of_sentences_is_refused_by_name_where_one_of_tokens_is_trained() -> None:

@@ -325,7 +325,7 @@ def test_a_teacher_of_another_vocabulary_is_refused(made: Path) -> None:
 def test_weights_are_exported_without_the_teacher_that_they_had(made: Path, tmp_path: Path) -> None:
     recipe = tiny(epochs=1)
     taught = replace(recipe, training=replace(recipe.training, teacher="runs/gone/model"))
-    figures = train_span_reader(taught, Run(DATA, tmp_path, "…", weights=made / "best.safetensors"))
+    figures = train_span_reader(taught, Run(DATA, tmp_path, "…", weights=(made / "best.safetensors",)))
     assert "span F1" in figures
     with pytest.raises(DataError, match="no model of that name"):
         train_span_reader(taught, Run(DATA, tmp_path / "trained", "…"))

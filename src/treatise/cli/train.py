@@ -46,7 +46,7 @@ class _Options(TypedDict):
     data: Path
     out: Path
     seed: int | None
-    weights: Path | None
+    weights: tuple[Path, ...]
     as_json: bool
 
 
@@ -77,7 +77,8 @@ def _training_options(default: str) -> Callable[[_Command], _Command]:
             "--weights",
             type=click.Path(path_type=Path, dir_okay=False, exists=True),
             metavar="FILE",
-            help="Export these weights (best.safetensors of a run) instead of training.",
+            multiple=True,
+            help="Export these weights (best.safetensors of a run) instead of training; of several, their mean.",
         ),
         click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text."),
     ]
@@ -235,7 +236,7 @@ def _command(options: _Options, fraction: float | None, device: str) -> str:
     words += ["--config", Path(options["config"]).name, "--data", "DATA", "--out", "OUT"]
     given = {"--seed": options["seed"], "--fraction": fraction, "--device": None if device == "cpu" else device}
     words += [word for name, value in given.items() if value is not None for word in (name, str(value))]
-    return join([*words, "--weights", options["weights"].name] if options["weights"] else words)
+    return join([*words, *(word for path in options["weights"] for word in ("--weights", path.name))])
 
 
 def _recipe_file(config: str) -> Path:

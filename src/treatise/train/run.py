@@ -6,14 +6,19 @@ from pathlib import Path
 from typing import Any, Final
 
 import torch
+from safetensors.numpy import save_file
 
 from treatise.core.errors import DataError
 from treatise.core.ports import Progress
 from treatise.train.card import Card, origin
 from treatise.train.loop import BEST, LoopOptions, Task, Trainer, digest
+from treatise.train.source import mean_weights
 
 MODEL: Final = "model"
 """The folder of the finished model within a run's folder."""
+
+MEAN: Final = "mean.safetensors"
+"""The mean of the weights of several runs, in a run's folder."""
 
 PARSING: Final = (
     "F1 in percent of this folder on the dev files below: Original Parseval, EDU boundaries inside sentences and all."
@@ -52,7 +57,7 @@ class Run:
         root: The data folder.
         folder: The run's folder: checkpoint, log, model.
         command: The command line, for the card.
-        weights: Weights to export instead of training; None to train.
+        weights: Weights to export instead of training, of several runs their mean; none to train.
         device: Where the encoder is trained, as torch names it: ``cpu``, or ``cuda`` for a graphics card, on which
             figures are not bit-identical. The heads of a parser or segmenter stay on the processor.
         progress: Called with the number of finished steps, and of all.
@@ -62,7 +67,7 @@ class Run:
     root: Path
     folder: Path
     command: str
-    weights: Path | None = None
+    weights: tuple[Path, ...] = ()
     device: str = "cpu"
     progress: Progress | None = None
     report: Callable[[str], None] | None = None
@@ -85,15 +90,15 @@ class Run:
             product: The description for the card.
 
         Raises:
-            DataError: If an earlier run in the folder had another recipe.
+            DataError: If an earlier run in the folder had another recipe, or the given weights are of different shapes.
             MissingExtraError: If a package for the export is not installed.
         """
         settings = digest(recipe)
         when = ""
-        if self.weights is None:
+        if not self.weights:
             state = Trainer(task, loop, self.folder, settings=settings).run(progress=self.progress, report=self.report)
             when = f" Epoch {state.best_epoch} of {state.epoch}."
-        figures = export(self.weights or self.folder / BEST, self.folder / MODEL)
+        figures = export(self._best(), self.folder / MODEL)
         card = Card(
             name=product.name,
             about=product.about,
@@ -107,6 +112,15 @@ class Run:
         )
         (self.folder / MODEL / "README.md").write_text(card.text(), encoding="utf-8")
         return figures
+
+    def _best(self) -> Path:
+        """The weights to export; the mean of several is written into the folder."""
+        if len(self.weights) < 2:
+            return next(iter(self.weights), self.folder / BEST)
+        path = self.folder / MEAN
+        path.parent.mkdir(parents=True, exist_ok=True)
+        save_file(dict(mean_weights(self.weights)), path)
+        return path
 
 
 def check_device(device: str) -> None:

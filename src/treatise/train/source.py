@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -254,6 +254,19 @@ def read_weights(path: Path) -> Weights:
         return from_int8_rows(load_file(path))
     except Exception as error:  # safetensors raises its own exceptions
         raise DataError(f"{path} contains no weights: {error!r}") from error
+
+
+def mean_weights(paths: Sequence[Path]) -> Weights:
+    """The mean of the arrays of several runs of one recipe (Wortsman et al., 2022).
+
+    Raises:
+        DataError: If a file cannot be read, or has other arrays than the first.
+    """
+    first, *others = runs = [read_weights(path) for path in paths]
+    for path, other in zip(paths[1:], others, strict=True):
+        if {name: array.shape for name, array in other.items()} != {name: a.shape for name, a in first.items()}:
+            raise DataError(f"{path} and {paths[0]} have different arrays: expected weights of runs of one recipe")
+    return {name: np.mean([run[name] for run in runs], axis=0, dtype=np.float32) for name in first}
 
 
 def random_source(*, dim: int = 32, n_layers: int = 2, n_heads: int = 2, seed: int = 0) -> EncoderSource:

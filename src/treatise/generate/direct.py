@@ -67,7 +67,7 @@ class _Fit:
     of_library: bool = False
 
 
-_ENGLISH: Final = _Fit(0.0, 0.705, 1.21, least=0.35, span=0.435, personal=1.6)
+_ENGLISH: Final = _Fit(0.0, 0.705, 1.75, least=0.35, span=0.435, personal=1.6)
 """docs/log/answers.md has the fits, to answers that were right or not.
 
 Who asks about himself may use words of his own, of which reader and retrieval think too little.

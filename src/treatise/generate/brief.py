@@ -94,6 +94,8 @@ _LEADS_TO: Final = lazy_pattern(r"(?![A-Z][a-z])[\w/]")
 """What marks belong to that a span may have left out: "--no-ff", "#!/bin/sh", ".profile", "-5"; a hyphen before a
 capitalised word is a bullet.
 """
+_COUNTS: Final = lazy_pattern(rf" (?:(?:calendar|business|working|full) )?{_UNIT}\b", re.IGNORECASE)
+"""The unit of time that a number before it counts: "30" of "30 days"."""
 _ADDRESS: Final = lazy_pattern(EMAIL)
 _WHO: Final = lazy_pattern(r"who(?:['’]s| is| are| was| were)\b", re.IGNORECASE)
 _PRESENTS: Final = lazy_pattern(r"(?:I['’]m|I am|[Mm]y name(?: is|['’]s)) (?=[A-Z][\w'’-]*(?: [A-Z][\w'’-]*){0,3}$)")
@@ -102,7 +104,7 @@ _PRESENTS: Final = lazy_pattern(r"(?:I['’]m|I am|[Mm]y name(?: is|['’]s)) (?
 
 def unbroken(text: str, start: int, end: int) -> tuple[int, int]:
     """The span with all of an address, phone number or amount that it has a part of, with the marks before an option or
-    a path, and with the bracket that closes it.
+    a path, the unit of time that a number counts, and the bracket that closes it.
 
     >>> text = "Write to office@example.org, or call +49 30 1234."
     >>> [text[slice(*unbroken(text, *part))] for part in ((9, 23), (38, 48))]
@@ -110,12 +112,17 @@ def unbroken(text: str, start: int, end: int) -> tuple[int, int]:
     >>> text = "Use --no-ff, begin with #!/bin/sh, and own half (50%)."
     >>> [text[slice(*unbroken(text, *part))] for part in ((6, 11), (26, 33), (43, 52))]
     ['--no-ff', '#!/bin/sh', 'half (50%)']
+    >>> text = "It is cured within 30 days of notice."
+    >>> text[slice(*unbroken(text, 19, 21))]
+    '30 days'
     """
     for whole in _UNBROKEN.finditer(text):
         if whole.start() < end and start < whole.end():
             start, end = min(start, whole.start()), max(end, whole.end())
     if (marks := _LED.search(text[:start])) and _LEADS_TO.match(text, start):
         start = marks.start()
+    if text[end - 1 : end].isdigit() and (unit := _COUNTS.match(text, end)):
+        end = unit.end()
     has_open = text.count("(", start, end) > text.count(")", start, end)
     return start, end + (has_open and text.startswith(")", end))
 

@@ -37,7 +37,7 @@ _LEADING: Final = re.compile(r"^(?:[ ,;:，；：、–—]|-+(?= |$|[A-Z][a-z])
 _HALF_ADDRESS: Final = re.compile(r"<(?=[^\s<>]*(?:@|://)[^\s<>]*$)|>$")
 _PAIRS: Final = (("(", ")"), ("[", "]"), ("“", "”"), ("«", "»"), ("„", "“"), ("（", "）"), ("「", "」"), ("《", "》"))
 _IS_QUESTION: Final = re.compile(r"(?:q|question|frage|f)\s?\d*[:.)]\s", re.IGNORECASE)
-_SPEAKER: Final = re.compile(r"^[A-Z][\w .'-]{1,40}: ")
+_SPEAKER: Final = re.compile(r"^[A-Z][\w .'-]{1,40}:(?: |$)")
 
 
 def suitability(question: str, texts: Sequence[str]) -> list[float]:
@@ -154,7 +154,11 @@ def tidied(text: str) -> str:
 
 
 def says_something(text: str) -> bool:
-    """Whether a turn of a conversation has a word besides "um", "okay" and the like; True for other texts."""
+    """Whether a turn of a conversation has a word besides "um", "okay" and the like; True for other texts.
+
+    >>> says_something("Industrial Designer: {gap}"), says_something("Project Manager: I'm Jen .")
+    (False, True)
+    """
     words = _WORD.findall(_SPEAKER.sub("", without_marks(text)).casefold())
     return any(word not in _FILLERS for word in words)
 

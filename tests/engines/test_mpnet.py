@@ -8,6 +8,7 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 pytest.importorskip("onnx", reason="models over MPNet need onnx: pip install 'treatise[large]'")
@@ -218,3 +219,21 @@ def test_a_change_of_full_rank_is_whole_and_one_of_low_rank_is_the_nearest() -> 
     ]
     assert errors[0] > errors[1] > errors[2]
     assert errors[0] < np.linalg.norm(begun["a"] - trained["a"])
+
+
+@pytest.mark.parametrize(
+    ("changes", "error"),
+    [
+        ({"a.left": np.ones((12, 2))}, KeyError),
+        ({"a.right": np.ones((2, 9))}, KeyError),
+        ({"c": np.ones(4)}, KeyError),
+        ({"b": np.ones((4, 1))}, ValueError),
+        ({"a.left": np.ones((1, 2)), "a.right": np.ones((2, 9))}, ValueError),
+    ],
+)
+def test_changes_without_a_factor_or_of_other_shapes_are_refused(
+    changes: dict[str, npt.NDArray[np.float32]], error: type[Exception]
+) -> None:
+    begun = {"a": np.zeros((12, 9), np.float32), "b": np.zeros(4, np.float32)}
+    with pytest.raises(error):
+        with_changes(begun, changes)

@@ -413,3 +413,19 @@ def test_a_long_row_without_a_cell_that_answers_is_no_answer(n_columns: int, is_
     if not is_found:
         assert answer.notes == ("no cell of the rows found answers this question",)
         assert answer.nearest[0].quote.startswith("Birch")
+
+
+def test_a_row_of_a_table_is_trusted_less_than_the_same_words_as_a_sentence() -> None:
+    def confidence(text: str, name: str) -> float:
+        document = replace(read_bytes(text.encode(), name=name), language="en")
+        span = next(
+            trim(document.text, one) for one in document.sentences() if "brass" in document.quote(one.start, one.end)
+        )
+        passage = Passage(document.id, span, document.quote(span.start, span.end), 1.0)
+        evidence = Evidence("Does Birch have something of brass?", (passage,), passage.text, 300, 0.9)
+        answer = answer_by_reading(evidence, [document], ScriptedReader("brass"))
+        assert answer.direct is not None
+        return answer.direct.confidence
+
+    row = confidence("mill,wheel\nAlder,oak\nBirch,brass\n", "mills.csv")
+    assert row < confidence("The mill Birch has a wheel of brass.\n", "mills.txt")

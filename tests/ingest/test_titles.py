@@ -163,6 +163,12 @@ _TEA = ("Ada Byron", "Grace Hopper"), "2021-03-04"
             "\\date{March 4, 2021}\n\\begin{document}\nIt is hot.\n\\end{document}\n",
         ),
         (
+            "a.tex",
+            r"\title{On Tea\footnotemark[1]}"
+            r"\author{Ada Byron\institute{MIT}\thanksref{t1} \And Grace Hopper\emailaddress{g@x.org}}"
+            "\\date{March 4, 2021}\n\\begin{document}\nIt is hot.\n\\end{document}\n",
+        ),
+        (
             "a.html",
             "<!doctype html><title>On Tea</title><meta name=citation_author content='Byron, Ada'>"
             "<meta name=citation_author content='Grace Hopper'><meta name=citation_date content='2021/03/04'><p>Hot.",

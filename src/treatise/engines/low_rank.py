@@ -50,8 +50,16 @@ def with_changes(begun: Arrays, changes: Arrays) -> dict[str, npt.NDArray[Any]]:
     made = dict(begun)
     for name, array in changes.items():
         matrix, _, part = name.rpartition(".")
-        if f".{part}" == _LEFT:
-            made[matrix] = begun[matrix] + array @ changes[matrix + _RIGHT]
-        elif f".{part}" != _RIGHT:
-            made[name] = array
+        if f".{part}" == _RIGHT:
+            _ = changes[matrix + _LEFT]
+        elif f".{part}" == _LEFT:
+            made[matrix] = begun[matrix] + _as_large_as(begun[matrix], array @ changes[matrix + _RIGHT], matrix)
+        else:
+            made[name] = _as_large_as(begun[name], array, name)
     return made
+
+
+def _as_large_as(begun: npt.NDArray[Any], array: npt.NDArray[Any], name: str) -> npt.NDArray[Any]:
+    if array.shape != begun.shape:
+        raise ValueError(f"{name} has the shape {array.shape}, expected {begun.shape}")
+    return array

@@ -54,6 +54,7 @@ class _Fit:
         span: What the log score of the best span in the chosen passage adds.
         words: What the share of the question's words adds that the chosen passage, its headings and title have.
         personal: What it adds that the question is about the one who asks ("my", "I") in words of his own.
+        row: What it adds that the chosen passage is a row of a table.
         of_library: Whether it is for passages of many documents, of which weak evidence is never answered.
     """
 
@@ -64,13 +65,15 @@ class _Fit:
     span: float = 0.0
     words: float = 0.0
     personal: float = 0.0
+    row: float = 0.0
     of_library: bool = False
 
 
-_ENGLISH: Final = _Fit(0.0, 0.705, 1.75, least=0.35, span=0.435, personal=1.6)
-"""docs/log/answers.md has the fits, to answers that were right or not.
+_ENGLISH: Final = _Fit(0.0, 0.705, 1.75, least=0.35, span=0.435, personal=1.6, row=-0.54)
+"""docs/log/answers.md and docs/log/reader.md have the fits, to answers that were right or not.
 
-Who asks about himself may use words of his own, of which reader and retrieval think too little.
+Who asks about himself may use words of his own, of which reader and retrieval think too little. What a table says of a
+question is mostly computed, so a row that is left to the reader is more often wrong.
 """
 
 _OF_LIBRARY: Final = _Fit(0.0, 0.517, -0.021, least=0.45, span=0.332, words=1.685, of_library=True)
@@ -138,11 +141,12 @@ def _decided(
     if fit.of_library and is_weak(evidence, documents):
         return _doubt(evidence, documents, 0.0)
     spans = found.chosen()
-    confidence = _confidence(found, spans[0].passage, evidence, fit)
+    first = passages[spans[0].passage]
+    is_row = bool(values_of_row(by_id[first.document], first.span))
+    confidence = _confidence(found, spans[0].passage, evidence, fit, is_row=is_row)
     if confidence < fit.least:
         return _doubt(evidence, documents, confidence)
     of_list = listing(evidence.question, [passages[i] for i in found.ranked()], by_id)
-    first = passages[spans[0].passage]
     of_list = of_list or listing_cut(evidence.question, first, by_id[first.document], found.span_text(spans[0]))
     if of_list:
         direct = DirectAnswer(of_list.text, str(SpanAnswerKind.LIST), round(confidence, 4), _all(of_list.passages))
@@ -281,13 +285,13 @@ def _fit(documents: Sequence[Document], *, of_library: bool) -> _Fit:
     return _ELSEWHERE_OF_LIBRARY if of_library else _ELSEWHERE
 
 
-def _confidence(found: Reading, passage: int, evidence: Evidence, fit: _Fit) -> float:
+def _confidence(found: Reading, passage: int, evidence: Evidence, fit: _Fit, *, is_row: bool) -> float:
     """The probability that a passage answers, by reader and retrieval together; the two make different errors."""
     of_all = fit.reader * _log_odds(found.reading.p_no_answer) + fit.retrieval * _log_odds(evidence.confidence)
     of_passage = fit.span * log(max(found.best_score(passage), _EPSILON)) + fit.words * found.words[passage]
     is_own = found.words[passage] < _OWN and _PERSONAL.search(found.question) is not None
-    of_asker = fit.personal * is_own
-    return 1 / (1 + exp(-(of_all + of_passage + of_asker + fit.bias)))
+    of_case = fit.personal * is_own + fit.row * is_row
+    return 1 / (1 + exp(-(of_all + of_passage + of_case + fit.bias)))
 
 
 def _log_odds(probability: float) -> float:

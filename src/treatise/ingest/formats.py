@@ -134,11 +134,15 @@ _TEXT_NAME: Final = lazy_pattern(
     r"UPGRADING)(?:\.Debian)?"
 )
 """Names of texts without a suffix: "README", "anacron-FAQ", "NEWS.Debian"."""
-_ASCIIDOC_TITLE: Final = lazy_pattern(r"(?:(?:[ \t]*|//.*|:[\w-]+:.*)\r?\n)*={1,2}[ \t]+\S")
+_ASCIIDOC_TITLE: Final = lazy_pattern(r"(?:(?:[ \t]*|//.*|:!?[\w-]+!?:.*|\[.*\]|ifn?def::.*)\r?\n)*={1,2}[ \t]+\S.*\n?")
+_ASCIIDOC_HEADER: Final = lazy_pattern(r"(?:[^\s:].*\n)*:!?[\w-]+!?:(?:[ \t]|\r?$)", re.M)
+"""Lines below the title up to an attribute."""
 _ASCIIDOC_BLOCK: Final = lazy_pattern(
-    r"^(?:={2,6}[ \t]+\S|\|={3,}[ \t]*\r?$|\[(?:source|NOTE|TIP|WARNING|cols|options|%)\b.*\]|:[\w-]+:(?:[ \t]|\r?$))",
-    re.M,
+    r"^(?:={2,6}[ \t]+\S(?!.*=[ \t]*\r?$)|\|={3,}[ \t]*\r?$|\[(?:source|NOTE|TIP|WARNING|cols|options|%)\b.*\])", re.M
 )
+"""A heading, which closes with signs in MediaWiki's markup, or the beginning of a table or block."""
+_FENCED: Final = lazy_pattern(r"^(```|~~~|-{4,}\s*$|\.{4,}\s*$).*?^\1", re.M | re.DOTALL)
+_MARKDOWN_HEADING: Final = lazy_pattern(r"^#{1,6}[ \t]+\S", re.M)
 _ASCIIDOC_BYTES: Final = 2**16
 _HEAD_BYTES: Final = 1024
 _ZIP: Final = b"PK\x03\x04"
@@ -208,10 +212,16 @@ def format_of(data: bytes, name: str) -> Format:
 
 
 def _is_asciidoc(data: bytes) -> bool:
-    """Whether a text named ``.md`` is AsciiDoc: it begins with such a heading, and has another mark of it below."""
+    """Whether a text named ``.md`` is AsciiDoc: it begins with such a heading, and has another mark of it below and no
+    heading of Markdown's.
+    """
     head = data[:_ASCIIDOC_BYTES].removeprefix(b"\xef\xbb\xbf").decode("latin-1")
     title = _ASCIIDOC_TITLE.match(head)
-    return title is not None and _ASCIIDOC_BLOCK.search(head, title.end()) is not None
+    if title is None:
+        return False
+    below = _FENCED.sub("", head[title.end() :])
+    has_mark = _ASCIIDOC_HEADER.match(below) or _ASCIIDOC_BLOCK.search(below)
+    return has_mark is not None and _MARKDOWN_HEADING.search(below) is None
 
 
 def _refuse_unread(data: bytes, name: str) -> None:

@@ -37,7 +37,8 @@ _TITLE: Final = re.compile(r"\\title\s*(?:\[[^\]]{0,200}\])?\{((?:[^{}]|\{(?:[^{
 _AUTHOR: Final = re.compile(r"\\author\s*(?:\[[^\]]{0,200}\])?\{((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}")
 _DATE: Final = re.compile(r"\\date\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
 _NOT_NAME: Final = re.compile(
-    r"\\(?:thanks|footnote|footnotemark|inst|orcid\w*|textsuperscript|corref|fnref|email|affil\w*)\s*(?:\[[^\]]{0,80}\])?"
+    r"\\(?:thanks|thanksref|footnote|footnotemark|inst|institut\w*|orcid\w*|textsuperscript|corref|fnref|email|emailaddress|"
+    r"affil\w*)(?![a-zA-Z])\s*(?:\[[^\]]{0,80}\])?"
     r"(?:\{(?:[^{}]|\{[^{}]{0,500}\}){0,2000}\})?"
 )
 """What stands beside a title or a name and is no part of it."""
@@ -94,7 +95,7 @@ def read_latex(data: bytes, name: str, limits: Limits) -> Reading:
 def _stated(text: str) -> Stated:
     r"""The authors in ``\author``, without what follows a line break, which is an address, and ``\date``."""
     author, date = _AUTHOR.search(text), _DATE.search(text)
-    parts = re.split(r"\\and\b|\\AND\b", _NOT_NAME.sub("", author.group(1))) if author else []
+    parts = re.split(r"\\(?:and|And|AND)\b", _NOT_NAME.sub("", author.group(1))) if author else []
     names = (part.strip().split("\\\\")[0] for part in parts)
     return Stated(tuple(_words(name).strip() for name in names), _words(date.group(1)) if date else "")
 

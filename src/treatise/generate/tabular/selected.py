@@ -17,7 +17,7 @@ from treatise.generate.tabular.words import LIGHT, Head, Token, Wording, tokens
 SUMMED: Final = (Op.TOTAL, Op.AVERAGE, Op.MEDIAN)
 """What is computed of all rows that have what the question names."""
 NOT_COMPUTED: Final = "the question compares or leaves out rows in a way that is not computed here"
-_WHAT: Final = lazy_pattern(r"\s*what\b", re.IGNORECASE)
+_WHAT: Final = lazy_pattern(r"\s*(?:what|was|welche[rs]?|give|tell|show|nenne?|zeige?)\b", re.IGNORECASE)
 _WHO: Final = lazy_pattern(r"\bwho\b", re.IGNORECASE)
 _WHEN: Final = lazy_pattern(r"\bwhen\b", re.IGNORECASE)
 _OF_PERSONS: Final = lazy_pattern(

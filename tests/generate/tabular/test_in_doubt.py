@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.generate.tabular.test_answered import found
+from tests.generate.tabular.test_answered import answered, document_of, found
 
 SHOP = "Artikel;Menge;Preis\nLampe;4;19,90 €\nTisch;2;149,00 €\nKerze;40;2,95 €\n"
 STAFF = "Employee,Office,Salary\nAnna Berg,London,72000\nTom Ortiz,Leeds,51000\nMei Lin,London,\n"
@@ -23,3 +23,34 @@ STAFF = "Employee,Office,Salary\nAnna Berg,London,72000\nTom Ortiz,Leeds,51000\n
 )
 def test_the_highest_value_is_no_row(question: str, content: str, expected: str) -> None:
     assert found(question, content) == expected
+
+
+SHEETS = """\
+## Sales
+
+| Region | Units | Revenue |
+|---|---|---|
+| North | 40 | 1200 |
+| South | 31 | 980 |
+| North | 52 | 1430 |
+
+## Returns
+
+| Region | Returned |
+|---|---|
+| North | 2 |
+| South | 5 |
+| North | 4 |
+"""
+
+
+def test_a_sum_of_no_column_is_not_that_of_the_only_table_with_one_amount() -> None:
+    document = document_of(SHEETS, "sales.md")
+    answer = answered("Total in North?", document)
+    assert answer is not None
+    assert not answer.found
+    assert "Sales and Returns; name one or a column, such as Units and Revenue" in answer.notes[0]
+    named = answered("Total returned in North?", document)
+    assert named is not None
+    assert named.direct is not None
+    assert named.direct.text == "6"

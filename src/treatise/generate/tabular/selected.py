@@ -157,16 +157,27 @@ def _measure(
         summable = [column for column in grid.heads if column not in without and grid.is_summable(column)]
         if len(summable) == 1:
             return summable[0], wording
+        return _no_column(grid, without, 3 if summable and _is_known(question, asked, wording, grid) else 0)
     if chosen.column is None:
-        numeric = [
-            head
-            for column, head in grid.heads.items()
-            if column not in without and not (grid.is_text(column) or grid.is_of_codes(column))
-        ]
-        return Unknown(f"the question names no column of numbers; the table has {listing(numeric)}", 0)
+        return _no_column(grid, without, 0)
     wording = wording.with_(chosen.used)
     others = rivals(wording, grid, chosen.column)
     return several_columns(grid, (chosen.column, *others)) if others else (chosen.column, wording)
+
+
+def _no_column(grid: Grid, without: Collection[int], weight: int) -> Unknown:
+    numeric = [
+        head
+        for column, head in grid.heads.items()
+        if column not in without and not (grid.is_text(column) or grid.is_of_codes(column))
+    ]
+    return Unknown(f"the question names no column of numbers; the table has {listing(numeric)}", weight, tuple(numeric))
+
+
+def _is_known(question: str, asked: Computation, wording: Wording, grid: Grid) -> bool:
+    """Whether the table has all that the question names besides a column."""
+    used = named_cells(wording, grid).used
+    return not understood(question, asked, grid).with_((*wording.understood, *used)).left
 
 
 def column_of_form(question: str, grid: Grid) -> int | None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.generate.tabular.test_answered import answered, document_of, found
+from tests.generate.tabular.test_answered import answered, document_of, found, refused
 
 SHOP = "Artikel;Menge;Preis\nLampe;4;19,90 €\nTisch;2;149,00 €\nKerze;40;2,95 €\n"
 STAFF = "Employee,Office,Salary\nAnna Berg,London,72000\nTom Ortiz,Leeds,51000\nMei Lin,London,\n"
@@ -54,3 +54,22 @@ def test_a_sum_of_no_column_is_not_that_of_the_only_table_with_one_amount() -> N
     assert named is not None
     assert named.direct is not None
     assert named.direct.text == "6"
+
+
+GAMES = "Team,Games,Won,Lost,Points\nLions,10,7,3,21\nBears,10,5,5,15\nWolves,9,2,7,6\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "columns"),
+    [
+        ("How many games did Bears lose?", "Games and Lost"),
+        ("How many games have the Bears won?", "Games and Won"),
+        ("How many games did the Bears win in total?", "Games and Won"),
+    ],
+)
+def test_a_verb_that_is_another_column_leaves_open_which_is_meant(question: str, columns: str) -> None:
+    assert refused(question, GAMES) == f"the question may mean several columns: {columns}"
+
+
+def test_a_verb_that_is_no_column_leaves_nothing_open() -> None:
+    assert found("How many points did Bears get?", GAMES) == "15"

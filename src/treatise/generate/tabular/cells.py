@@ -6,7 +6,7 @@ from typing import Final
 
 from treatise.core.patterns import lazy_pattern
 from treatise.generate.tabular.asked import Computation, Op, asked_thing, is_bare
-from treatise.generate.tabular.columns import Choice, Named, choose, named_cells, thing_column
+from treatise.generate.tabular.columns import Choice, Named, choose, named_cells, rivals, thing_column
 from treatise.generate.tabular.grid import Grid
 from treatise.generate.tabular.numbers import TIME, is_missing, shown
 from treatise.generate.tabular.result import Found, Unknown, listing, several_columns
@@ -25,6 +25,11 @@ _VALUE_OF: Final = lazy_pattern(
     r"(?:.*?\bthe )?(?P<noun>[\w -]+?) (?:of|for|in|on|from|der|des|dem|vom|von|für|im|du|de|del|della)\b", re.I
 )
 _HOW_MANY: Final = lazy_pattern(r"\s*(?:how (?:many|much)|wie ?viele?)\b", re.I)
+_DID: Final = lazy_pattern(
+    r"\s*how (?:many|much)\b.+?\b(?:did|do|does|have|has|had)\b.*?\s(?P<verb>[^\W\d_]+)"
+    r"(?:\s(?:in|during|since|altogether|overall|at)\b.*)?\W*$",
+    re.I,
+)
 _OF_QUANTITIES: Final = lazy_pattern(
     r"(?:qty|quantity|(?:in )?stock|on hand|units|pieces|count|menge|anzahl|bestand|lager(?:bestand)?|"
     r"stück(?:zahl)?)\.?",
@@ -65,6 +70,8 @@ def cell_of(question: str, grid: Grid) -> Found | Unknown | None:
         return None
     if chosen.among:
         return several_columns(grid, chosen.among)
+    if chosen.column is not None and (others := _of_verb(plain, grid, chosen.column)):
+        return several_columns(grid, (chosen.column, *others))
     rows = _only(named, grid)
     if chosen.column is None or not rows or (_COUNTS.search(question) and grid.values(chosen.column).problem):
         return None
@@ -82,6 +89,15 @@ def cell_of(question: str, grid: Grid) -> Found | Unknown | None:
     pairs = [(grid.name(row), cell) for row, cell in zip(rows, cells, strict=True)]
     text = "; ".join(f"{name}: {cell}" for name, cell in pairs)
     return Found(text, "; ".join(f"{name}: {head} {cell}" for name, cell in pairs), tuple(rows))
+
+
+def _of_verb(wording: Wording, grid: Grid, chosen: int) -> tuple[int, ...]:
+    """Columns besides the chosen one that the last verb names: "won" in "How many games did the Bears win?"."""
+    match = _DID.match(wording.text)
+    if match is None:
+        return ()
+    verb = match.start("verb")
+    return rivals(wording.with_(at for at, one in enumerate(wording.tokens) if one.start != verb), grid, chosen)
 
 
 def quantity_of(question: str, grid: Grid) -> Found | None:

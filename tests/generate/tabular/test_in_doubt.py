@@ -73,3 +73,34 @@ def test_a_verb_that_is_another_column_leaves_open_which_is_meant(question: str,
 
 def test_a_verb_that_is_no_column_leaves_nothing_open() -> None:
     assert found("How many points did Bears get?", GAMES) == "15"
+
+
+ACCOUNTS = """\
+Account,2021,2022,2023
+Revenue,"4,210","4,985","5,310"
+Cost of sales,"(2,100)","(2,480)","(2,705)"
+Rent,(180),(195),(201)
+Net result,(90),(40),12
+Fees,-30,-20,5
+"""
+FROST = "Town,January,March\nBergen,-12 °C,-3 °C\nOslo,-5 °C,-2 °C\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "content", "expected"),
+    [
+        ("By how much did cost of sales increase from 2021 to 2022?", ACCOUNTS, "380"),
+        ("How much did rent fall from 2021 to 2023?", ACCOUNTS, "-21"),
+        ("How much did rent rise from 2021 to 2023?", ACCOUNTS, "21"),
+        ("How much did the net result rise from 2021 to 2022?", ACCOUNTS, "50"),
+        ("How much did the net result rise from 2022 to 2023?", ACCOUNTS, "52"),
+        ("What is the difference between cost of sales and rent in 2021?", ACCOUNTS, "1,920"),
+        ("How much did Bergen rise from January to March?", FROST, "9 °C"),
+    ],
+)
+def test_costs_in_parentheses_are_compared_by_their_amounts(question: str, content: str, expected: str) -> None:
+    assert found(question, content) == expected
+
+
+def test_other_negative_values_are_not_compared() -> None:
+    assert "both values are negative" in refused("How much did fees fall from 2021 to 2022?", ACCOUNTS)

@@ -30,6 +30,12 @@ _DID: Final = lazy_pattern(
     r"(?:\s(?:in|during|since|altogether|overall|at)\b.*)?\W*$",
     re.I,
 )
+_OF_SIGNED: Final = lazy_pattern(
+    r"\b(?:profit|result|earnings|net income|balance|(?:cash ?)?flow|margin|growth|change|temperature|gewinn|ergebnis|"
+    r"saldo|temperatur)\b",
+    re.I,
+)
+"""Names of what may be above or below zero, so that its sign counts."""
 _OF_QUANTITIES: Final = lazy_pattern(
     r"(?:qty|quantity|(?:in )?stock|on hand|units|pieces|count|menge|anzahl|bestand|lager(?:bestand)?|"
     r"stück(?:zahl)?)\.?",
@@ -222,9 +228,14 @@ def _subtracted(
     if first not in found[0].by_row or second not in found[1].by_row:
         return Unknown("one of the two cells has no value", 3)
     a, b = found[0].by_row[first], found[1].by_row[second]
+    is_open = not asked.spans or "difference" in question.casefold()
+    if a < 0 and b < 0:
+        is_costs = _are_costs(grid, ((first, one.column or 0), (second, other.column or 0)), found[0].unit)
+        if is_costs is None and not is_open:
+            return Unknown("both values are negative; whether their amounts or they are compared is open", 3)
+        a, b = (-a, -b) if is_costs else (a, b)
     if asked.is_fewer:
         (first, one), (second, other), a, b = (second, other), (first, one), b, a
-    is_open = not asked.spans or "difference" in question.casefold()
     if is_open and a < b:
         (first, one), (second, other), a, b = (second, other), (first, one), b, a
     value = shown(a - b)
@@ -235,6 +246,14 @@ def _subtracted(
     ]
     text = f"{value} {unit}".strip()
     return Found(text, f"{cells[0]} − {cells[1]} = {text}", tuple(dict.fromkeys((first, second))))
+
+
+def _are_costs(grid: Grid, places: Sequence[tuple[int, int]], unit: str) -> bool | None:
+    """Whether negative values are amounts of costs, as parentheses mark them; None if that is open."""
+    names = [f"{grid.name(row)} {grid.heads[column]}" for row, column in places]
+    if unit.startswith("°") or all(map(_OF_SIGNED.search, names)):
+        return False
+    return True if all(grid.cell(row, column).strip().startswith("(") for row, column in places) else None
 
 
 def _names_kind(named: Named, grid: Grid, column: int) -> bool:

@@ -74,10 +74,8 @@ def cell_of(question: str, grid: Grid) -> Found | Unknown | None:
     is_whole = chosen.column is not None and chosen.column in whole
     if every.left and not is_whole:
         return None
-    if chosen.among:
-        return several_columns(grid, chosen.among)
-    if chosen.column is not None and (others := _of_verb(plain, grid, chosen.column)):
-        return several_columns(grid, (chosen.column, *others))
+    if among := chosen.among or _with_verb(plain, grid, chosen.column):
+        return several_columns(grid, among)
     rows = _only(named, grid)
     if chosen.column is None or not rows or (_COUNTS.search(question) and grid.values(chosen.column).problem):
         return None
@@ -97,13 +95,14 @@ def cell_of(question: str, grid: Grid) -> Found | Unknown | None:
     return Found(text, "; ".join(f"{name}: {head} {cell}" for name, cell in pairs), tuple(rows))
 
 
-def _of_verb(wording: Wording, grid: Grid, chosen: int) -> tuple[int, ...]:
-    """Columns besides the chosen one that the last verb names: "won" in "How many games did the Bears win?"."""
+def _with_verb(wording: Wording, grid: Grid, chosen: int | None) -> tuple[int, ...]:
+    """The chosen column and others that the verb names: "won" in "How many games did the Bears win?"; else none."""
     match = _DID.match(wording.text)
-    if match is None:
+    if match is None or chosen is None:
         return ()
     verb = match.start("verb")
-    return rivals(wording.with_(at for at, one in enumerate(wording.tokens) if one.start != verb), grid, chosen)
+    others = rivals(wording.with_(at for at, one in enumerate(wording.tokens) if one.start != verb), grid, chosen)
+    return (chosen, *others) if others else ()
 
 
 def quantity_of(question: str, grid: Grid) -> Found | None:

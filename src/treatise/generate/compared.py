@@ -64,7 +64,7 @@ def _with_equal(grid: Grid, question: str) -> Grid:
         return grid
     equal = [one for one in (grid_of(document, few) for few in parts) if one and one.heads == grid.heads]
     titles = [{word.meaning for word in tokens(one.title)} for one in equal]
-    differing = set.union(*titles) - set.intersection(*titles)
+    differing = titles[0].union(*titles) - titles[0].intersection(*titles)
     if differing & {word.meaning for word in tokens(question)}:
         return grid
     rows = [row for one in equal for row in one.rows]

@@ -7,6 +7,9 @@ from tests.generate.tabular.test_answered import answered, document_of, found, r
 SHOP = "Artikel;Menge;Preis\nLampe;4;19,90 €\nTisch;2;149,00 €\nKerze;40;2,95 €\n"
 STAFF = "Employee,Office,Salary\nAnna Berg,London,72000\nTom Ortiz,Leeds,51000\nMei Lin,London,\n"
 
+KINDS = "Artikel;Kategorie;Preis\nLampe;Licht;19,90 €\nTisch;Möbel;149,00 €\nStuhl;Möbel;49,00 €\nRegal;Möbel;79,50 €\n"
+KINDS_OF_STAFF = "Employee,Office,Salary\nAnna Berg,London,72000\nTom Ortiz,Leeds,51000\nMei Lin,Leeds,39000\n"
+
 
 @pytest.mark.parametrize(
     ("question", "content", "expected"),
@@ -18,6 +21,9 @@ STAFF = "Employee,Office,Salary\nAnna Berg,London,72000\nTom Ortiz,Leeds,51000\n
         ("Give me the highest salary", STAFF, "72000"),
         ("Was ist der teuerste Artikel?", SHOP, "Tisch"),
         ("Welcher Artikel hat den höchsten Preis?", SHOP, "Tisch"),
+        ("Was ist das teuerste Möbel?", KINDS, "Tisch"),
+        ("What is the most expensive Möbel?", KINDS, "Tisch"),
+        ("What is the lowest Leeds salary?", KINDS_OF_STAFF, "39000"),
         ("Wer hat die höchste Salary?", STAFF, "Anna Berg"),
     ],
 )

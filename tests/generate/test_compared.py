@@ -2,7 +2,7 @@
 
 import pytest
 
-from treatise.core.document import Document
+from treatise.core.document import Document, Span
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.table import Row
 from treatise.generate.compared import answer_by_comparison
@@ -133,3 +133,57 @@ def test_one_value_of_several_rows_is_refused_in_a_table_within_prose() -> None:
     answer = answer_by_comparison(evidence("Length of Lune?", document, document.tables[0].rows[0]), [document])
     assert answer is not None
     assert answer.notes[0] == "2 rows have the river Lune; name one, or ask for the total of length"
+
+
+DESKS = """\
+# Office
+
+{prose}
+
+## Ground floor
+
+| Desk | Person | Phone | 2022 | 2023 |
+|---|---|---|---|---|
+| G1 | Ann Lee | 101 | 40 | 55 |
+| G2 | Bo Kent | 102 | 12 | 19 |
+| G3 | Bo Marsh | 103 | 7 | 3 |
+
+## First floor
+
+| Desk | Person | Phone | 2022 | 2023 |
+|---|---|---|---|---|
+| F1 | Ann Hart | 201 | 30 | 20 |
+| F2 | Cy Moss | 202 | 10 | 10 |
+"""
+
+
+def asked_of_first_passage(question: str, table: int = 0) -> tuple[str, ...] | None:
+    """The direct answer or the reason of a refusal, if the passage begins at the bar before the heads of a table."""
+    document = read_bytes(DESKS.format(prose=PROSE).encode(), name="office.md")
+    row = document.tables[table].heads[0]
+    paragraph = document.paragraph_at(row.start)
+    span = Span(row.start - len("| "), paragraph.end)
+    passage = Passage(document.id, span, document.quote(span.start, span.end), 1.0)
+    found = Evidence(question, (passage,), passage.text, max_words=200, confidence=0.1)
+    answer = answer_by_comparison(found, [document])
+    return None if answer is None else (answer.direct.text,) if answer.direct else answer.notes
+
+
+@pytest.mark.parametrize(
+    ("question", "table", "expected"),
+    [
+        ("Phone of Bo?", 0, "2 rows have “Bo” in their Person: Bo Kent and Bo Marsh; name one"),
+        ("Phone of Ann?", 0, "2 rows have “Ann” in their Person: Ann Lee and Ann Hart; name one"),
+        ("Phone of Ann?", 1, "2 rows have “Ann” in their Person: Ann Lee and Ann Hart; name one"),
+        ("Which person has the highest phone?", 1, "Cy Moss"),
+        ("How much did Ann Lee rise from 2022 to 2023?", 0, "15"),
+        ("How much did Ann Hart fall from 2022 to 2023?", 1, "10"),
+    ],
+)
+def test_a_passage_that_begins_with_the_heads_is_of_the_table(question: str, table: int, expected: str) -> None:
+    assert asked_of_first_passage(question, table) == (expected,)
+
+
+@pytest.mark.parametrize("question", ["Phone of Ann on the first floor?", "Phone of Ann Hart?", "Phone of Di?"])
+def test_a_row_that_is_named_or_absent_is_left_to_the_reader(question: str) -> None:
+    assert asked_of_first_passage(question) is None

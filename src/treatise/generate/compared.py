@@ -1,5 +1,5 @@
-"""Look-ups over several rows of a table: the highest of a column, the row before or after another one, and the rows of
-one name, which are added.
+"""Look-ups over several cells of a table: the highest of a column, the row before or after another one, the difference
+between two cells, and the rows of one name, which are added.
 
 A reader of passages sees a row and not the column, so it cannot know which row has the most of something, which one
 follows, nor how many have a name. Here the table of the best passage is computed with as `generate/tabular` does with
@@ -12,20 +12,22 @@ from collections.abc import Sequence
 from treatise.core.answer import Answer
 from treatise.core.document import Document
 from treatise.core.evidence import Evidence
+from treatise.core.table import head_texts
 from treatise.generate.mismatch import mismatch
 from treatise.generate.not_found import refusal_because
 from treatise.generate.tabular.answered import answer_found, is_tabular
-from treatise.generate.tabular.asked import Op, asked_of_table, asks_cell
-from treatise.generate.tabular.cells import several_rows
+from treatise.generate.tabular.asked import Computation, Op, asked_of_table, asks_cell
+from treatise.generate.tabular.cells import difference_of, several_rows
 from treatise.generate.tabular.computed import compute
-from treatise.generate.tabular.grid import Grid, grid_at
+from treatise.generate.tabular.grid import Grid, grid_at, grid_of, whole_tables
 from treatise.generate.tabular.neighbours import asks_neighbour, neighbour_of
-from treatise.generate.tabular.result import Found
+from treatise.generate.tabular.result import Found, Unknown
 from treatise.generate.tabular.selected import SUMMED
+from treatise.generate.tabular.words import tokens
 
 
 def answer_by_comparison(evidence: Evidence, documents: Sequence[Document]) -> Answer | None:
-    """The cell that the question means by an extreme, or by the row next to another one; the sum of the rows it names.
+    """The cell that the question means by an extreme, or by the row next to another one; a difference; a sum of rows.
 
     A refusal if it asks for one value of what several rows have. None if it asks for nothing of the kind, the best
     passage is not of a table, or the table leaves it open.
@@ -33,22 +35,47 @@ def answer_by_comparison(evidence: Evidence, documents: Sequence[Document]) -> A
     question = evidence.question
     best = max(evidence.passages, key=lambda one: one.score, default=None)
     asked = asked_of_table(question)
-    is_extreme = asked is not None and asked.op in (Op.HIGHEST, Op.LOWEST)
+    compares_cells = asked is not None and asked.op in (Op.HIGHEST, Op.LOWEST, Op.DIFFERENCE)
     is_sum = asked is not None and asked.op in SUMMED
     may_be_cell = asked is None and asks_cell(question)
-    if best is None or not (is_extreme or is_sum or may_be_cell or asks_neighbour(question)):
+    if best is None or not (compares_cells or is_sum or may_be_cell or asks_neighbour(question)):
         return None
     document = next(one for one in documents if one.id == best.document)
     grid = grid_at(document, best.span.start)
     if grid is None or mismatch(question, documents):
         return None
-    if may_be_cell and (refused := several_rows(question, grid)):
+    if may_be_cell and (refused := several_rows(question, grid) or several_rows(question, _with_equal(grid, question))):
         return refusal_because(evidence, refused.reason, several=len(documents) > 1)
     in_prose = not is_sum and not is_tabular(document)
-    found = compute(question, asked, grid, in_prose=in_prose) if asked else _neighbour(question, grid)
+    found = _computed(question, asked, grid, in_prose=in_prose) if asked else _neighbour(question, grid)
     if not isinstance(found, Found) or (is_sum and not found.rows):
         return None
     return answer_found(evidence, grid, found)
+
+
+def _with_equal(grid: Grid, question: str) -> Grid:
+    """The table with the rows of the others in its document that have the same heads.
+
+    Alone if the question has a word of a title by which the tables differ.
+    """
+    document = grid.document
+    parts = [one for one in whole_tables(document) if head_texts(document.text, one[0]).items() <= grid.heads.items()]
+    if len(parts) == 1:
+        return grid
+    equal = [one for one in (grid_of(document, few) for few in parts) if one and one.heads == grid.heads]
+    titles = [{word.meaning for word in tokens(one.title)} for one in equal]
+    differing = titles[0].union(*titles) - titles[0].intersection(*titles)
+    if differing & {word.meaning for word in tokens(question)}:
+        return grid
+    rows = [row for one in equal for row in one.rows]
+    cells = [texts for one in equal for texts in one.cells]
+    return Grid(document, grid.table, grid.heads, rows, cells, [])
+
+
+def _computed(question: str, asked: Computation, grid: Grid, *, in_prose: bool) -> Found | Unknown:
+    if asked.op is Op.DIFFERENCE:
+        return difference_of(question, asked, grid)
+    return compute(question, asked, grid, in_prose=in_prose)
 
 
 def _neighbour(question: str, grid: Grid) -> Found | None:

@@ -81,7 +81,7 @@ Net result,"4,042","4,815"
         ("Rent in 2022?", ACCOUNTS, "(180)"),
         ("How much did revenue grow from 2022 to 2023?", ACCOUNTS, "775"),
         ("By how much did revenue increase from 2022 to 2023?", ACCOUNTS, "775"),
-        ("How much did rent rise between 2022 and 2023?", ACCOUNTS, "-15"),
+        ("How much did rent rise between 2022 and 2023?", ACCOUNTS, "15"),
         ("How much did interest income fall from 2022 to 2023?", ACCOUNTS, "-13"),
         ("How many orders are pending?", ORDERS, "2"),
         ("Which orders are pending?", ORDERS, "10233, 10234"),

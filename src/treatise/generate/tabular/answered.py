@@ -61,7 +61,7 @@ def answer_from_tables(evidence: Evidence, documents: Sequence[Document]) -> Ans
         return answer_found(evidence, fitting[0][0], result)
     if noun and not fitting:
         results = [(grid, result) for grid in grids if (result := lacking_column(question, noun, grid))] or results
-    reason = _reason(results, [grid for grid, _ in fitting])
+    reason = _reason(results, fitting)
     if not grids and asked and asked.op is not Op.WITHIN and _has_columns(read):
         reason = _NO_COLUMNS
     return refusal_because(evidence, reason, several=len(documents) > 1) if reason else None
@@ -134,11 +134,13 @@ def _has_columns(documents: Sequence[Document]) -> bool:
     return any(table.last_column for document in documents for table in document.tables)
 
 
-def _reason(results: Sequence[tuple[Grid, Found | Unknown]], fitting: Sequence[Grid]) -> str:
+def _reason(results: Sequence[tuple[Grid, Found | Unknown]], fitting: Sequence[tuple[Grid, Found | Unknown]]) -> str:
     """Why there is no answer; empty if the question may be none for a table."""
-    titles = list(dict.fromkeys(grid.title.strip() or grid.document.title for grid in fitting))
+    titles = list(dict.fromkeys(grid.title.strip() or grid.document.title for grid, _ in fitting))
     if len(titles) > 1:
-        return f"several tables may answer it: {listing(titles)}; name one"
+        columns = dict.fromkeys(head for _, one in fitting if isinstance(one, Unknown) for head in one.columns)
+        note = f" or a column, such as {listing(columns)}" if columns else ""
+        return f"several tables may answer it: {listing(titles)}; name one{note}"
     unknown = [result for _, result in results if isinstance(result, Unknown)]
     if unknown:
         return max(unknown, key=lambda one: one.weight).reason

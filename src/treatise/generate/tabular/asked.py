@@ -100,7 +100,9 @@ _NOT: Final = lazy_pattern(
     re.I,
 )
 _VALUE_ASKED: Final = lazy_pattern(
-    rf"\s*(?:what|how (?:long|tall|high|big|large|heavy|deep|wide|many|much))(?:\s+(?:is|was|are|were)|['’]s)\s+the\s+"
+    r"\s*(?:(?:what|how (?:long|tall|high|big|large|heavy|deep|wide|many|much))(?:\s+(?:is|was|are|were)|['’]s)\s+the|"
+    r"(?:was|welche[rs]?|wie (?:hoch|groß|lang|schwer|tief|breit|teuer|viele?))\s+(?:ist|sind|war|waren|beträgt)\s+"
+    r"(?:der|die|das)|(?:give|tell|show)\s+(?:me\s+)?the|(?:nenne?|zeige?)\s+(?:mir\s+)?(?:den|die|das))\s+"
     rf"(?:\w+\s+)?(?:{MAXIMA}|{MINIMA})\b",
     re.I,
 )

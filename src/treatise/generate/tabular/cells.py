@@ -6,7 +6,7 @@ from typing import Final
 
 from treatise.core.patterns import lazy_pattern
 from treatise.generate.tabular.asked import Computation, Op, asked_thing, is_bare
-from treatise.generate.tabular.columns import Choice, Named, choose, named_cells, thing_column
+from treatise.generate.tabular.columns import Choice, Named, choose, named_cells, rivals, thing_column
 from treatise.generate.tabular.grid import Grid
 from treatise.generate.tabular.numbers import TIME, is_missing, shown
 from treatise.generate.tabular.result import Found, Unknown, listing, several_columns
@@ -25,6 +25,17 @@ _VALUE_OF: Final = lazy_pattern(
     r"(?:.*?\bthe )?(?P<noun>[\w -]+?) (?:of|for|in|on|from|der|des|dem|vom|von|für|im|du|de|del|della)\b", re.I
 )
 _HOW_MANY: Final = lazy_pattern(r"\s*(?:how (?:many|much)|wie ?viele?)\b", re.I)
+_DID: Final = lazy_pattern(
+    r"\s*how (?:many|much)\b.+?\b(?:did|do|does|have|has|had)\b.*?\s(?P<verb>[^\W\d_]+)"
+    r"(?:\s(?:in|during|since|altogether|overall|at)\b.*)?\W*$",
+    re.I,
+)
+_OF_SIGNED: Final = lazy_pattern(
+    r"\b(?:profit|result|earnings|net income|balance|(?:cash ?)?flow|margin|growth|change|temperature|gewinn|ergebnis|"
+    r"saldo|temperatur)\b",
+    re.I,
+)
+"""Names of what may be above or below zero, so that its sign counts."""
 _OF_QUANTITIES: Final = lazy_pattern(
     r"(?:qty|quantity|(?:in )?stock|on hand|units|pieces|count|menge|anzahl|bestand|lager(?:bestand)?|"
     r"stück(?:zahl)?)\.?",
@@ -63,8 +74,8 @@ def cell_of(question: str, grid: Grid) -> Found | Unknown | None:
     is_whole = chosen.column is not None and chosen.column in whole
     if every.left and not is_whole:
         return None
-    if chosen.among:
-        return several_columns(grid, chosen.among)
+    if among := chosen.among or _with_verb(plain, grid, chosen.column):
+        return several_columns(grid, among)
     rows = _only(named, grid)
     if chosen.column is None or not rows or (_COUNTS.search(question) and grid.values(chosen.column).problem):
         return None
@@ -82,6 +93,16 @@ def cell_of(question: str, grid: Grid) -> Found | Unknown | None:
     pairs = [(grid.name(row), cell) for row, cell in zip(rows, cells, strict=True)]
     text = "; ".join(f"{name}: {cell}" for name, cell in pairs)
     return Found(text, "; ".join(f"{name}: {head} {cell}" for name, cell in pairs), tuple(rows))
+
+
+def _with_verb(wording: Wording, grid: Grid, chosen: int | None) -> tuple[int, ...]:
+    """The chosen column and others that the verb names: "won" in "How many games did the Bears win?"; else none."""
+    match = _DID.match(wording.text)
+    if match is None or chosen is None:
+        return ()
+    verb = match.start("verb")
+    others = rivals(wording.with_(at for at, one in enumerate(wording.tokens) if one.start != verb), grid, chosen)
+    return (chosen, *others) if others else ()
 
 
 def quantity_of(question: str, grid: Grid) -> Found | None:
@@ -206,9 +227,14 @@ def _subtracted(
     if first not in found[0].by_row or second not in found[1].by_row:
         return Unknown("one of the two cells has no value", 3)
     a, b = found[0].by_row[first], found[1].by_row[second]
+    is_open = not asked.spans or "difference" in question.casefold()
+    if a < 0 and b < 0:
+        is_costs = _are_costs(grid, ((first, one.column or 0), (second, other.column or 0)), found[0].unit)
+        if is_costs is None and not is_open:
+            return Unknown("both values are negative; whether their amounts or they are compared is open", 3)
+        a, b = (-a, -b) if is_costs else (a, b)
     if asked.is_fewer:
         (first, one), (second, other), a, b = (second, other), (first, one), b, a
-    is_open = not asked.spans or "difference" in question.casefold()
     if is_open and a < b:
         (first, one), (second, other), a, b = (second, other), (first, one), b, a
     value = shown(a - b)
@@ -219,6 +245,14 @@ def _subtracted(
     ]
     text = f"{value} {unit}".strip()
     return Found(text, f"{cells[0]} − {cells[1]} = {text}", tuple(dict.fromkeys((first, second))))
+
+
+def _are_costs(grid: Grid, places: Sequence[tuple[int, int]], unit: str) -> bool | None:
+    """Whether negative values are amounts of costs, as parentheses mark them; None if that is open."""
+    names = [f"{grid.name(row)} {grid.heads[column]}" for row, column in places]
+    if unit.startswith("°") or all(map(_OF_SIGNED.search, names)):
+        return False
+    return True if all(grid.cell(row, column).strip().startswith("(") for row, column in places) else None
 
 
 def _names_kind(named: Named, grid: Grid, column: int) -> bool:

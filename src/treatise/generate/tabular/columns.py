@@ -73,7 +73,7 @@ def choose(wording: Wording, heads: dict[int, str], without: Collection[int] = (
     exact = [one for one in found if one.is_exact]
     for preferred in (
         exact,
-        [one for one in exact if one.is_literal],
+        [one for one in exact if one.is_literal and all({*one.used} & {*other.used} for other in exact)],
         [one for one in found if not one.is_altered],
         found,
     ):

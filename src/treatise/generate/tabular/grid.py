@@ -206,9 +206,12 @@ def whole_tables(document: Document) -> Iterator[list[Table]]:
 
 
 def grid_at(document: Document, start: int) -> Grid | None:
-    """The whole table with the row that begins at ``start``, by columns; None as of `grid_of`, or if there is none."""
+    """The whole table with the row that begins at ``start``, by columns; None as of `grid_of`, or if there is none.
+
+    The bar before the first head is of the table.
+    """
     part = table_within(document.tables, start)
-    if part is None or start < part.start:
+    if part is None or document.text[start : part.start].strip("| "):
         return None
     return grid_of(document, next(parts for parts in whole_tables(document) if part in parts))
 

@@ -34,10 +34,12 @@ class Unknown:
     Attributes:
         reason: In one line.
         weight: How much of the question the table has; the reason of the table with the highest weight is given.
+        columns: Heads of the columns of numbers, if the question names none of them.
     """
 
     reason: str
     weight: int = 0
+    columns: tuple[str, ...] = ()
 
 
 def several_columns(grid: Grid, columns: Iterable[int]) -> Unknown:

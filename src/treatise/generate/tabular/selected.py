@@ -17,7 +17,9 @@ from treatise.generate.tabular.words import LIGHT, Head, Token, Wording, tokens
 SUMMED: Final = (Op.TOTAL, Op.AVERAGE, Op.MEDIAN)
 """What is computed of all rows that have what the question names."""
 NOT_COMPUTED: Final = "the question compares or leaves out rows in a way that is not computed here"
-_WHAT: Final = lazy_pattern(r"\s*what\b", re.IGNORECASE)
+_WHAT: Final = lazy_pattern(r"\s*(?:what|was|welche[rs]?|give|tell|show|nenne?|zeige?)\b", re.IGNORECASE)
+_AFTER_MOST: Final = frozenset(("expensive", "populous"))
+"""Adjectives that "most" makes an extreme."""
 _WHO: Final = lazy_pattern(r"\bwho\b", re.IGNORECASE)
 _WHEN: Final = lazy_pattern(r"\bwhen\b", re.IGNORECASE)
 _OF_PERSONS: Final = lazy_pattern(
@@ -123,13 +125,24 @@ def select(
 
 
 def _of_row(question: str, asked: Computation, grid: Grid) -> Computation:
-    """Asked for the row if the extreme is one of what the rows are called: "What is the cheapest item?"."""
+    """Asked for the row if the extreme is one of what the rows, or some of them, are called: "the cheapest item"."""
     if not asked.wants_value or grid.label is None or not asked.spans or not _WHAT.match(question):
         return asked
-    after = next((one for one in tokens(question) if one.start >= asked.spans[0][1]), None)
-    if after is None or not Head(grid.heads[grid.label]).means(after):
+    rest = (one for one in tokens(question) if one.start >= asked.spans[0][1])
+    after = next((one for one in rest if one.text not in _AFTER_MOST), None)
+    if after is None:
         return asked
-    return replace(asked, thing=(after.start, after.end), wants_value=False)
+    if Head(grid.heads[grid.label]).means(after):
+        return replace(asked, thing=(after.start, after.end), wants_value=False)
+    return replace(asked, wants_value=not _ends_with_cells(question, after, grid))
+
+
+def _ends_with_cells(question: str, first: Token, grid: Grid) -> bool:
+    """Whether a question has cells from a word on, and nothing else: "the cheapest furniture" is a row."""
+    wording = Wording(question)
+    used = named_cells(wording, grid).used
+    outside = (at for at, one in enumerate(wording.tokens) if one.start < first.start)
+    return wording.tokens.index(first) in used and not wording.with_((*outside, *used)).left
 
 
 def names_range(question: str, named: Named, grid: Grid) -> bool:
@@ -157,16 +170,27 @@ def _measure(
         summable = [column for column in grid.heads if column not in without and grid.is_summable(column)]
         if len(summable) == 1:
             return summable[0], wording
+        return _no_column(grid, without, 3 if summable and _is_known(question, asked, wording, grid) else 0)
     if chosen.column is None:
-        numeric = [
-            head
-            for column, head in grid.heads.items()
-            if column not in without and not (grid.is_text(column) or grid.is_of_codes(column))
-        ]
-        return Unknown(f"the question names no column of numbers; the table has {listing(numeric)}", 0)
+        return _no_column(grid, without, 0)
     wording = wording.with_(chosen.used)
     others = rivals(wording, grid, chosen.column)
     return several_columns(grid, (chosen.column, *others)) if others else (chosen.column, wording)
+
+
+def _no_column(grid: Grid, without: Collection[int], weight: int) -> Unknown:
+    numeric = [
+        head
+        for column, head in grid.heads.items()
+        if column not in without and not (grid.is_text(column) or grid.is_of_codes(column))
+    ]
+    return Unknown(f"the question names no column of numbers; the table has {listing(numeric)}", weight, tuple(numeric))
+
+
+def _is_known(question: str, asked: Computation, wording: Wording, grid: Grid) -> bool:
+    """Whether the table has all that the question names besides a column."""
+    used = named_cells(wording, grid).used
+    return not understood(question, asked, grid).with_((*wording.understood, *used)).left
 
 
 def column_of_form(question: str, grid: Grid) -> int | None:

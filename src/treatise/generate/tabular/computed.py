@@ -273,7 +273,7 @@ def _aggregate(selected: Selected, numbers: dict[int, float], note: str, unit: s
         if asked.op is not Op.TOTAL:
             return Unknown(f"only one row{selected.limits} has a value of {head}, so there is no {asked.op}", 3)
         (row,) = numbers
-        return Found(grid.cell(row, measure), f"{head}: {grid.cell(row, measure)}, of {selected.of_rows}", (row,))
+        return Found(grid.cell(row, measure), f"{head}: {grid.cell(row, measure)}, of {selected.of_rows}{note}", (row,))
     value = _value(asked.op, list(numbers.values()))
     stated = [cells[measure] for cells in grid.totals if measure in cells]
     if asked.op is Op.TOTAL and not selected.limits and any(_differs(one, value, grid, measure) for one in stated):

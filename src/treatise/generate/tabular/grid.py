@@ -30,6 +30,15 @@ OF_RANKS: Final = lazy_pattern(
     r"\b(?:rank|ranking|position|place|pick|pos|no(?!\W+\w)|seed|codes?|id|charts?)\b|#$|^#", re.IGNORECASE
 )
 """Heads of columns that number the rows."""
+OF_CODES: Final = lazy_pattern(
+    r"\b(?:phones?|telephone|tel|mobile (?:phone|number)|fax|ext|extension|pin|zip|zip ?code|post ?code|plz|postleitzahl|"
+    r"durchwahl|telefon|telefonnummer|handy|handynummer|kennziffer|"
+    r"(?:account|card|customer|employee|house|invoice|order|room|serial|staff) (?:number|no|nr))\b|"
+    r"(?:konto|kunden|personal|rechnungs|haus|zimmer|artikel|bestell)(?:nummer|nr)\b|\bnr\b\W*$|"
+    r"^(?:birth |founding |hire |opening |start )?(?:year|jahr)$",
+    re.IGNORECASE,
+)
+"""Heads of columns of numbers that nobody adds, such as those of telephones."""
 OF_TIMES: Final = lazy_pattern(r"\b(?:years?|dates?|seasons?)\b", re.IGNORECASE)
 """Heads of columns of times."""
 OF_AVERAGES: Final = lazy_pattern(
@@ -153,7 +162,8 @@ class Grid:
         head, values = self.heads[column].replace("_", " "), self.values(column)
         is_amount = not values.problem and values.unit not in (TIME, "%", "‰")
         is_number = self.is_code(column) or self.is_key(column) or self.is_of_years(column)
-        return is_amount and not (is_number or OF_RANKS.search(head) or OF_AVERAGES.search(head))
+        is_other = OF_RANKS.search(head) or OF_CODES.search(head) or OF_AVERAGES.search(head)
+        return is_amount and not (is_number or is_other)
 
     @cached_property
     def has_kinds(self) -> bool:

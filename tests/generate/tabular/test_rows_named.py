@@ -22,3 +22,86 @@ def test_numbers_of_telephones_and_the_like_are_not_added(head: str, op: str) ->
 
 def test_an_amount_of_a_year_is_added() -> None:
     assert found("Total revenue this year?", "Town,Revenue this year\nAu,10\nBo,25\nCy,20\n") == "55"
+
+
+MONTHS = "Month,Branch,Sales\nJanuary,Oslo,100\nFebruary,Rome,200\nMarch,Oslo,400\nApril,Rome,800\nMay,Oslo,1600\n"
+DAYS = "Tag;Filiale;Umsatz\nMontag;Köln;100\nDienstag;Bonn;200\nMittwoch;Köln;400\nDonnerstag;Bonn;800\n"
+WEEKS = "Week,Sales\nWeek 1,100\nWeek 2,200\nWeek 3,450\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "content"),
+    [
+        ("Total sales from January to March?", MONTHS),
+        ("Total sales January to March?", MONTHS),
+        ("Total sales from January to May?", MONTHS),
+        ("Total sales January - March?", MONTHS),
+        ("Total sales between January and April?", MONTHS),
+        ("Average sales from January to April?", MONTHS),
+        ("What are the total sales since March?", MONTHS),
+        ("Total sales until February?", MONTHS),
+        ("Total sales by February?", MONTHS),
+        ("Total sales from January to June?", MONTHS),
+        ("Summe Umsatz von Montag bis Mittwoch?", DAYS),
+        ("Summe Umsatz zwischen Montag und Mittwoch?", DAYS),
+        ("Wie hoch ist der Umsatz seit Dienstag?", DAYS),
+        ("Summe Umsatz ab Dienstag?", DAYS),
+        ("Total sales from Week 1 to Week 3?", WEEKS),
+        ("Total sales since Week 2?", WEEKS),
+    ],
+)
+def test_the_ends_of_a_range_are_not_added_alone(question: str, content: str) -> None:
+    assert found(question, content) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "content", "expected"),
+    [
+        ("Total sales in January and March?", MONTHS, "500"),
+        ("Total sales from Oslo and Rome?", MONTHS, "3,100"),
+        ("Summe Umsatz Montag und Mittwoch?", DAYS, "500"),
+    ],
+)
+def test_values_with_and_are_no_range(question: str, content: str, expected: str) -> None:
+    assert found(question, content) == expected
+
+
+ORDERS = "Order,Customer,Amount\nR-2024-001,Huber,1200\nR-2024-002,Maier,124\nR-2024-003,Huber,980\n"
+YEARS = "Year,Sales\n2019,100\n2020,250\n2021,475\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "content", "expected"),
+    [
+        ("Total amount of R-2024-001 and R-2024-002?", ORDERS, "1,324"),
+        ("What is the amount of R-2024-002?", ORDERS, "124"),
+        ("Wie hoch ist der Amount von R-2024-002?", ORDERS, "124"),
+        ("Total sales of 2019-2021?", YEARS, None),
+    ],
+)
+def test_the_dash_of_a_code_is_of_no_range(question: str, content: str, expected: str | None) -> None:
+    assert found(question, content) == expected
+
+
+FLOORS = "Room,Floor,Seats,Team\nAlpha,1,10,Red\nBeta,2,20,Red\nGamma,3,30,Blue\nDelta,3,10,Blue\n"
+
+
+@pytest.mark.parametrize("word", ["under", "over", "above", "below", "beyond"])
+@pytest.mark.parametrize("asked", ["Which rooms are", "Rooms", "How many rooms are", "Total seats"])
+def test_rows_over_or_under_a_number_are_not_those_that_have_it(asked: str, word: str) -> None:
+    assert "not computed" in refused(f"{asked} {word} floor 3?", FLOORS)
+
+
+def test_rows_over_or_under_a_number_are_refused_in_german() -> None:
+    content = "Raum;Etage;Plätze\nAlpha;1;10\nBeta;2;20\nGamma;3;30\nDelta;3;15\n"
+    assert "not computed" in refused("Welche Räume sind unter Etage 3?", content)
+    assert "not computed" in refused("Summe Plätze über Etage 1?", content)
+
+
+def test_a_bound_of_numbers_is_no_range_of_the_rows() -> None:
+    assert found("Which rooms on floor 3 have over 20 seats?", FLOORS) == "Gamma"
+
+
+@pytest.mark.parametrize("question", ["What were the sales from January to March?", "Sales since March?"])
+def test_numbers_of_a_range_are_refused_and_not_left_to_the_reader(question: str) -> None:
+    assert "not computed" in refused(question, MONTHS)

@@ -31,8 +31,8 @@ OF_RANKS: Final = lazy_pattern(
 )
 """Heads of columns that number the rows."""
 OF_CODES: Final = lazy_pattern(
-    r"\b(?:phones?|telephone|tel|mobile (?:phone|number)|fax|ext|extension|pin|zip|zip ?code|post ?code|plz|postleitzahl|"
-    r"durchwahl|telefon|telefonnummer|handy|handynummer|kennziffer|"
+    r"\b(?:phones?|telephone|tel|mobile (?:phone|number)|fax|ext|extension|pin|zip|zip ?code|post ?code|plz|"
+    r"postleitzahl|durchwahl|telefon|telefonnummer|handy|handynummer|kennziffer|"
     r"(?:account|card|customer|employee|house|invoice|order|room|serial|staff) (?:number|no|nr))\b|"
     r"(?:konto|kunden|personal|rechnungs|haus|zimmer|artikel|bestell)(?:nummer|nr)\b|\bnr\b\W*$|"
     r"^(?:birth |founding |hire |opening |start )?(?:year|jahr)$",

@@ -11,9 +11,9 @@ from treatise.generate.tabular.columns import Named, choose, named_cells, thing_
 from treatise.generate.tabular.degrees import MAXIMA, MINIMA
 from treatise.generate.tabular.grid import Grid
 from treatise.generate.tabular.numbers import is_missing
-from treatise.generate.tabular.result import Found, joined
-from treatise.generate.tabular.selected import column_of_form, limits_of, names_range, understood
-from treatise.generate.tabular.words import Head, Wording
+from treatise.generate.tabular.result import Found, Unknown, joined
+from treatise.generate.tabular.selected import NOT_COMPUTED, column_of_form, limits_of, names_range, understood
+from treatise.generate.tabular.words import Head, Wording, tokens
 
 _LISTS: Final = lazy_pattern(r"\s*(?:which|what|who|list|name|show|welche[mnrs]?|wer)\b", re.I)
 _WHAT_THERE: Final = lazy_pattern(
@@ -38,6 +38,12 @@ arbeitet arbeiten gehört gehören steht stehen liegt liegen alle
 _RELATING: Final = frozenset(_RELATING_TEXT.split())
 """Verbs between a thing and the value that it has."""
 _EXTREMES: Final = lazy_pattern(rf"\b(?:{MAXIMA}|{MINIMA}|best|worst|only|ever)\b", re.I)
+_BESIDE: Final = lazy_pattern(
+    r"\b(?:over|under|above|below|beyond|über|unter|oberhalb|unterhalb)(?: (?:the|der|dem|von))?"
+    r" (?P<head>[^\W\d][\w -]{0,40}?) \d",
+    re.I,
+)
+"""What takes a value as a limit after the head of its column: "under floor 3"."""
 _MAX_LISTED: Final = 30
 
 
@@ -45,6 +51,23 @@ def asks_rows(question: str) -> bool:
     """Whether a question may ask for the rows that have a value."""
     is_list = _LISTS.match(question) or _HOW_MANY_PERSONS.match(question) or _phrase(question)
     return is_list is not None and not (compares(question) or _EXTREMES.search(question))
+
+
+def asks_beside(question: str) -> bool:
+    """Whether a question asks for the rows over or under a value: "Which rooms are under floor 3?"."""
+    return _BESIDE.search(question) is not None and (is_bare(question) or _LISTS.match(question) is not None)
+
+
+def rows_beside(question: str, grid: Grid) -> Unknown | None:
+    """A refusal if a question asks for the rows over or under a value of a column; else None."""
+    match = _BESIDE.search(question) if asks_beside(question) else None
+    if match is None or not any(
+        set(map(Head(head).means, tokens(match["head"]))) == {True}
+        for column, head in grid.heads.items()
+        if not grid.is_text(column)
+    ):
+        return None
+    return Unknown(NOT_COMPUTED, 2)
 
 
 def _phrase(question: str) -> re.Match[str] | None:

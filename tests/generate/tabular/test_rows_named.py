@@ -105,3 +105,59 @@ def test_a_bound_of_numbers_is_no_range_of_the_rows() -> None:
 @pytest.mark.parametrize("question", ["What were the sales from January to March?", "Sales since March?"])
 def test_numbers_of_a_range_are_refused_and_not_left_to_the_reader(question: str) -> None:
     assert "not computed" in refused(question, MONTHS)
+
+
+CLIENTS = "Client,Country,Open amount\nAdams & Co,UK,1200\nBaker Ltd,UK,300\nCole plc,US,450\nDunn SA,France,\n"
+DEPARTMENTS = (
+    "Name,Department,Salary\nAnna Berg,IT,72000\nTom Adam,IT,51000\nRosa Diaz,HR,39000\nBen Roth,Sales,45000\n"
+)
+HOURS = (
+    "Mitarbeiter;Abteilung;Ort;Stunden\nAnna Berg;Vertrieb;Köln;38\nUwe Kern;IT;Köln;40\nMia Sand;Personal;Bonn;35\n"
+)
+CATEGORIES = "Order,Customer,Category,Amount\n1001,Huber,Travel,1200\n1002,Maier,Other,124\n1005,Huber,Other,980\n"
+GRADES = "Student,Subject,Grade\nAnn,Maths,A\nAnn,Art,A-\nBob,Maths,C\nBob,Art,A\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "content", "expected"),
+    [
+        ("Total open amount in US?", CLIENTS, "450"),
+        ("Total open amount in the US?", CLIENTS, "450"),
+        ("How many clients are in the US?", CLIENTS, "1"),
+        ("Total salary in IT?", DEPARTMENTS, "123,000"),
+        ("Average salary of IT?", DEPARTMENTS, "61,500"),
+        ("IT total salary?", DEPARTMENTS, "123,000"),
+        ("Who is in IT?", DEPARTMENTS, "Anna Berg, Tom Adam"),
+        ("Who has the lowest salary in IT?", DEPARTMENTS, "Tom Adam"),
+        ("Summe Stunden IT?", HOURS, "40"),
+        ("Total amount of Other?", CATEGORIES, "1,104"),
+        ("Total amount of Huber for Other?", CATEGORIES, "980"),
+        ("Other total amount?", CATEGORIES, "1,104"),
+        ("What are the total sales in May?", MONTHS, "1600"),
+        ("What may the total sales be?", MONTHS, "3,100"),
+        ("Who has an A in Maths?", GRADES, "Ann"),
+        ("Which students have an A in Art?", GRADES, "Bob"),
+        ("Who has an A- in Art?", GRADES, "Ann"),
+        ("Which students are in Art?", GRADES, "Ann, Bob"),
+    ],
+)
+def test_cells_like_function_words_are_named_as_the_table_writes_them(
+    question: str, content: str, expected: str
+) -> None:
+    assert found(question, content) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "content"),
+    [
+        ("Total open amount in us?", CLIENTS),
+        ("How many clients are in the us?", CLIENTS),
+        ("What is the total salary in it?", DEPARTMENTS),
+        ("WHAT IS THE TOTAL SALARY IN IT?", DEPARTMENTS),
+        ("Total amount of other?", CATEGORIES),
+        ("What are the total sales in may?", MONTHS),
+        ("Total price of table?", "Item,Colour,Price\nTable,Red,30\nChair,Blue,20\nTable,Blue,45\n"),
+    ],
+)
+def test_words_that_may_be_such_a_cell_are_refused(question: str, content: str) -> None:
+    assert "write it as the table does" in refused(question, content)

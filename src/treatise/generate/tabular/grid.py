@@ -47,6 +47,7 @@ OF_AVERAGES: Final = lazy_pattern(
 """Heads of columns whose sum says nothing."""
 _COUNTED: Final = lazy_pattern(r"\W*\d")
 _LETTERS: Final = lazy_pattern(r"[^\W\d_]{2}")
+_LETTER: Final = lazy_pattern(r"[^\W\d_][+−-]?")
 _CODE: Final = lazy_pattern(
     r"[^\W\d_]{1,4}[ ./-]?\d[\w./-]*(?: \d{4})?|\d{4}[ ./-]?[^\W\d_]{1,2}\d{1,2}", re.IGNORECASE
 )
@@ -176,6 +177,12 @@ class Grid:
     def is_text(self, column: int) -> bool:
         """Whether most cells of a column are words."""
         return self._is_of_words(column)
+
+    @_kept
+    def is_of_letters(self, column: int) -> bool:
+        """Whether all cells of a column are single letters, such as grades."""
+        filled = [text for cells in self.cells if not is_missing(text := cells.get(column, ""))]
+        return bool(filled) and all(_LETTER.fullmatch(one) for one in filled)
 
     @_kept
     def is_counted(self, column: int) -> bool:

@@ -7,7 +7,7 @@ from typing import Final
 from treatise.core.patterns import lazy_pattern
 from treatise.core.plurals import counted
 from treatise.generate.tabular.asked import Computation, Op, asked_thing, compares, is_bare
-from treatise.generate.tabular.columns import Named, choose, named_cells, thing_column
+from treatise.generate.tabular.columns import Named, choose, doubtful, named_cells, thing_column
 from treatise.generate.tabular.degrees import MAXIMA, MINIMA
 from treatise.generate.tabular.grid import Grid
 from treatise.generate.tabular.numbers import is_missing
@@ -28,7 +28,11 @@ _NO: Final = frozenset(("no", "n", "false", "nein", "✗", "✘", "non"))
 _WHO: Final = lazy_pattern(r"\s*(?:who|wer)\b", re.I)
 _PERSONS: Final = "people|persons?|employees|staff|members|colleagues|workers|personen|leute|mitarbeiter(?:innen)?"
 _HOW_MANY_PERSONS: Final = lazy_pattern(rf"\s*(?:how many|wie ?viele) (?P<persons>{_PERSONS})\b", re.I)
-_OF_NAMES: Final = lazy_pattern(rf"\b(?:(?:sur)?names?|vorname|nachname|employee|player|driver|{_PERSONS})\b", re.I)
+_OF_NAMES: Final = lazy_pattern(
+    rf"\b(?:(?:sur)?names?|vorname|nachname|employee|player|driver|students?|pupils?|schüler(?:innen|in)?|"
+    rf"{_PERSONS})\b",
+    re.I,
+)
 _PERSON: Final = lazy_pattern(r"[^\W\d_][\w.'’-]*,?(?: [^\W\d_][\w.'’-]*){1,3}")
 _MOSTLY: Final = 0.6
 _RELATING_TEXT: Final = """
@@ -123,6 +127,7 @@ def _rows(question: str, grid: Grid, named: Named, used: Iterable[int]) -> tuple
     heads = [at for one in named.by_column for at in plain.meant_by(Head(grid.heads[one]))]
     every = understood(question, Computation(Op.CELL), grid).with_((*named.used, *used, *heads))
     is_open = any(len(texts) > 1 for texts in named.texts.values()) or names_range(question, named, grid)
+    is_open = is_open or bool(doubtful(plain.with_(used), grid))
     if is_open or not named.by_column or any(one.text not in _RELATING for one in every.left):
         return ()
     return tuple(sorted(set.intersection(*named.by_column.values())))

@@ -10,7 +10,16 @@ from treatise.claims.words import FUNCTION_WORDS
 from treatise.core.patterns import lazy_pattern
 from treatise.core.plurals import counted
 from treatise.generate.tabular.asked import Computation, Op
-from treatise.generate.tabular.columns import Choice, Named, choose, named_cells, numbered_cells, rivals, thing_column
+from treatise.generate.tabular.columns import (
+    Choice,
+    Named,
+    choose,
+    doubtful,
+    named_cells,
+    numbered_cells,
+    rivals,
+    thing_column,
+)
 from treatise.generate.tabular.grid import OF_RANKS, OF_TIMES, Grid
 from treatise.generate.tabular.result import Unknown, listing, several_columns
 from treatise.generate.tabular.words import LIGHT, Head, Token, Wording, tokens
@@ -121,8 +130,8 @@ def select(
     named = named_cells(wording, grid).beside(numbered)
     if measure in named.by_column:
         return Unknown("the question names a value of the column that is compared", 2)
-    if names_range(_without(question, asked.spans), named, grid) or (is_summed and _names_others(wording, named)):
-        return Unknown(NOT_COMPUTED, 2)
+    if problem := _problem_of_rows(question, asked, wording, named, grid):
+        return problem
     of_heads = [at for one in named.by_column for at in wording.meant_by(Head(grid.heads[one]))]
     every = understood(question, asked, grid).with_((*wording.understood, *named.used, *of_heads))
     if left := [one for one in every.left if one.is_number or not in_prose]:
@@ -133,6 +142,16 @@ def select(
     if rows is None:
         return Unknown("the question names several rows or cells, which leaves open what is compared", 2)
     return Selected(grid, asked, column, thing.column is not None, measure, rows, limits_of(named, grid))
+
+
+def _problem_of_rows(question: str, asked: Computation, wording: Wording, named: Named, grid: Grid) -> Unknown | None:
+    """Why the rows that are named are not those that are meant; None if they are."""
+    is_range = names_range(_without(question, asked.spans), named, grid)
+    if is_range or (asked.op in SUMMED and _names_others(wording, named)):
+        return Unknown(NOT_COMPUTED, 2)
+    if cell := doubtful(wording, grid):
+        return Unknown(f"the question may name the cell {cell} or not; write it as the table does", 2)
+    return None
 
 
 def _of_row(question: str, asked: Computation, grid: Grid) -> Computation:

@@ -161,3 +161,17 @@ def test_cells_like_function_words_are_named_as_the_table_writes_them(
 )
 def test_words_that_may_be_such_a_cell_are_refused(question: str, content: str) -> None:
     assert "write it as the table does" in refused(question, content)
+
+
+@pytest.mark.parametrize(
+    ("question", "content"),
+    [
+        ("Total open amount in IT?", CLIENTS),
+        ("Total salary in US?", DEPARTMENTS),
+        ("What is the total salary in May?", DEPARTMENTS),
+        ("Total salary of Other?", DEPARTMENTS),
+        ("How many clients are in IT?", CLIENTS),
+    ],
+)
+def test_capitals_that_no_cell_has_are_not_understood(question: str, content: str) -> None:
+    assert "no column or cell of the table is called" in refused(question, content)

@@ -171,6 +171,8 @@ def test_words_that_may_be_such_a_cell_are_refused(question: str, content: str) 
         ("What is the total salary in May?", DEPARTMENTS),
         ("Total salary of Other?", DEPARTMENTS),
         ("How many clients are in IT?", CLIENTS),
+        ("Total sales of A?", "Class,Sales\nB,10\nC,25\nB,30\n"),
+        ("Total sales of I?", "Class,Sales\nI,10\nII,25\nI,30\n"),
     ],
 )
 def test_capitals_that_no_cell_has_are_not_understood(question: str, content: str) -> None:

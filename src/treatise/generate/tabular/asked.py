@@ -115,7 +115,7 @@ _ASKS_ELSEWHERE: Final = lazy_pattern(
 """How questions for a value begin in other languages."""
 
 _COMPARES: Final = lazy_pattern(
-    rf"\b(?:{MORE}|{FEWER}|better|than|or|not|same|other|others|before|after|above|below|next|"
+    rf"\b(?:{MORE}|{FEWER}|better|than|or|not|same|(?-i:others?)|before|after|above|below|next|"
     r"previous|between|beyond|besides|except|without|both|all|last|first|same|combined|together|"
     r"mehr|weniger|als|oder|nicht|ohne|außer|zwischen|beide[nrs]?|höher|niedriger|teurer|billiger|größer|kleiner|"
     r"oberhalb|unterhalb|moins|más|menos|più|meno)\b|\b(?:over|under|über|unter)(?: \w+){0,3} \d|n['’]t\b",

@@ -10,7 +10,7 @@ from treatise.claims.words import FUNCTION_WORDS
 from treatise.core.patterns import lazy_pattern
 from treatise.generate.tabular.grid import Grid, Places
 from treatise.generate.tabular.words import Head, Wording, named_runs, tokens
-from treatise.generate.tabular.written import is_as_written, may_name
+from treatise.generate.tabular.written import is_as_written, may_end, stands_alone
 
 _ALTERING_TEXT: Final = (
     "change growth grow increase decrease difference margin rank percent rate ratio share average index"
@@ -241,9 +241,12 @@ def _looks_light(wording: Wording, first: int, last: int) -> bool:
 
 def doubtful(wording: Wording, grid: Grid) -> str:
     """A cell that the question may name by words that are written otherwise ("in it?" for "IT"); empty if none."""
-    known = _known(grid)
+    ends = range(len(wording.tokens))
+    if not any(_looks_light(wording, at, at + 1) and may_end(wording, at + 1) for at in ends):
+        return ""
+    known = _kept(grid, _known)
     for first, last, words in named_runs(wording, known):
-        is_open = not all(at in wording.understood for at in range(first, last)) and may_name(wording, first, last)
+        is_open = not all(at in wording.understood for at in range(first, last)) and stands_alone(wording, first, last)
         is_open = is_open and _looks_light(wording, first, last)
         if is_open and not _meant(wording, first, last, grid, known[words]):
             return grid.cell(*known[words][0])

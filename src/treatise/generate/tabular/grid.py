@@ -181,8 +181,8 @@ class Grid:
     @_kept
     def is_of_letters(self, column: int) -> bool:
         """Whether all cells of a column are single letters, such as grades."""
-        filled = [text for cells in self.cells if not is_missing(text := cells.get(column, ""))]
-        return bool(filled) and all(_LETTER.fullmatch(one) for one in filled)
+        found = {cells.get(column, "") for cells in self.cells}
+        return any(map(_LETTER.fullmatch, found)) and all(_LETTER.fullmatch(one) or is_missing(one) for one in found)
 
     @_kept
     def is_counted(self, column: int) -> bool:

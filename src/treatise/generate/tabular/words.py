@@ -229,8 +229,9 @@ class Wording:
         """Whether a light word is written like a name within the question: "US", "May"."""
         one = self.tokens[at]
         written = self.text[one.start : one.end]
-        is_short = written.isupper() and len(written) > 1 and not self.text.isupper()
-        return is_short or (at > 0 and one.text in _NAMES and written.istitle())
+        is_last = at == len(self.tokens) - 1
+        is_short = written.isupper() and (len(written) > 1 or (at > 0 and written != "I") or is_last)
+        return (is_short and not self.text.isupper()) or (at > 0 and one.text in _NAMES and written.istitle())
 
 
 def has_whole_head(question: str, head: str) -> bool:

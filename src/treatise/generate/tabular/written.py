@@ -41,18 +41,17 @@ def is_as_written(wording: Wording, first: int, last: int, cell: str) -> bool:
     return stands_alone(wording, first, last) and wording.tokens[first - 1].text not in _ARTICLES
 
 
-def may_name(wording: Wording, first: int, last: int) -> bool:
-    """Whether a run of light words may name a cell that it is not written like."""
-    return _written(wording, first, last) == "I" or stands_alone(wording, first, last)
-
-
 def stands_alone(wording: Wording, first: int, last: int) -> bool:
     """Whether a run of words is all that follows a preposition: "in it?"."""
     before = [one.text for one in wording.tokens[:first]]
     if before and before[-1] in _ARTICLES:
         before.pop()
-    ends = last == len(wording.tokens) or wording.tokens[last].text in _BEFORE
-    return bool(before) and before[-1] in _BEFORE and ends
+    return bool(before) and before[-1] in _BEFORE and may_end(wording, last)
+
+
+def may_end(wording: Wording, last: int) -> bool:
+    """Whether a name may end before a word: it is a preposition, or none."""
+    return last == len(wording.tokens) or wording.tokens[last].text in _BEFORE
 
 
 def _written(wording: Wording, first: int, last: int) -> str:

@@ -18,7 +18,7 @@ from treatise.generate.tabular.cells import cell_of, difference_of, quantity_of,
 from treatise.generate.tabular.columns import choose
 from treatise.generate.tabular.computed import compute, count_of
 from treatise.generate.tabular.grid import Grid, grid_of, whole_tables
-from treatise.generate.tabular.having import asks_rows, persons_having, rows_having
+from treatise.generate.tabular.having import asks_beside, asks_rows, persons_having, rows_beside, rows_having
 from treatise.generate.tabular.lacking import lacking_column, lacking_noun
 from treatise.generate.tabular.numbers import read_values
 from treatise.generate.tabular.result import Found, Unknown, listing
@@ -51,7 +51,7 @@ def answer_from_tables(evidence: Evidence, documents: Sequence[Document]) -> Ans
     asked = asked_of_table(question)
     noun = None if asked else lacking_noun(question, read)
     counts = count_of_rows(question) is not None
-    lists = asks_rows(question)
+    lists = asks_rows(question) or asks_beside(question)
     if not (asked or noun or asks_cell(question) or counts or lists):
         return None
     grids = list(_grids(read, "" if asked or noun or counts or lists else question))
@@ -118,7 +118,7 @@ def _result(question: str, asked: Computation | None, grid: Grid) -> Found | Unk
 
 def _of_rows(question: str, grid: Grid) -> Found | Unknown | None:
     """What the question asks of several rows, if of any."""
-    found = several_rows(question, grid) or persons_having(question, grid)
+    found = rows_beside(question, grid) or several_rows(question, grid) or persons_having(question, grid)
     return found or unnamed_row(question, grid) or count_of(question, grid)
 
 

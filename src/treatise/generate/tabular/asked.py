@@ -117,18 +117,18 @@ _ASKS_ELSEWHERE: Final = lazy_pattern(
 """How questions for a value begin in other languages."""
 
 _COMPARES: Final = lazy_pattern(
-    rf"\b(?:{MORE}|{FEWER}|better|than|or|not|same|other|others|before|after|above|below|next|"
-    r"previous|between|besides|except|without|both|all|last|first|same|combined|together|"
+    rf"\b(?:{MORE}|{FEWER}|better|than|or|not|same|(?-i:others?)|before|after|above|below|next|"
+    r"previous|between|beyond|besides|except|without|both|all|last|first|same|combined|together|"
     r"mehr|weniger|als|oder|nicht|ohne|außer|zwischen|beide[nrs]?|höher|niedriger|teurer|billiger|größer|kleiner|"
-    r"moins|más|menos|più|meno)\b|n['’]t\b",
+    r"oberhalb|unterhalb|moins|más|menos|più|meno)\b|\b(?:over|under|über|unter)(?: \w+){0,3} \d|n['’]t\b",
     re.I,
 )
 """Words by which a question asks for more than a cell."""
 _SENTENCE: Final = lazy_pattern(
-    r"\b(?:is|are|was|were|am|be|been|do|does|did|has|have|had|can|could|will|would|shall|should|may|might|must|how|what|"
+    r"\b(?:is|are|was|were|am|be|been|do|does|did|has|have|had|can|could|(?-i:will)|would|shall|should|(?-i:may)|might|must|how|what|"
     r"which|who|whom|whose|where|when|why|give|tell|show|list|name|find|"
     r"wie(?:viele?)?|wer|wann|warum|welche[mnrs]?|combien|quel(?:le)?s?|cu[aá]nt[oa]s?|cu[aá]l(?:es)?|quant[aeio])\b|"
-    r"^\W*(?:ist|sind|hat|haben|war|waren|kann|können|gibt|est|sont|es|son|è|sono)\b|"
+    r"^\W*(?:will|may|ist|sind|hat|haben|war|waren|kann|können|gibt|est|sont|es|son|è|sono)\b|"
     r"['’]s (?:the|a|an)\b",
     re.I,
 )

@@ -42,6 +42,7 @@ _OF_QUANTITIES: Final = lazy_pattern(
     re.I,
 )
 _IN_STOCK: Final = frozenset(("left", "available", "stock", "hand", "store", "vorrätig", "lager", "noch", "da"))
+_OF_RANGES: Final = frozenset(("von", "bis", "seit", "ab", "vor", "nach", "sold", "verkauft"))
 _MOST_QUOTED: Final = 6
 """Columns of a row that is quoted whole: of a wider one, the column would not be seen."""
 _MAX_ROWS: Final = 4
@@ -57,7 +58,7 @@ def cell_of(question: str, grid: Grid) -> Found | Unknown | None:
     if thing_column(plain, asked_thing(question), grid).column in names:
         return None
     if names_range(question, named, grid):
-        return None
+        return _of_range(question, named, grid)
     if not named.order or len({row for _, row in named.order}) > _MAX_ROWS:
         return None
     without = {*named.by_column, *names}
@@ -103,6 +104,15 @@ def _with_verb(wording: Wording, grid: Grid, chosen: int | None) -> tuple[int, .
     verb = match.start("verb")
     others = rivals(wording.with_(at for at, one in enumerate(wording.tokens) if one.start != verb), grid, chosen)
     return (chosen, *others) if others else ()
+
+
+def _of_range(question: str, named: Named, grid: Grid) -> Unknown | None:
+    """A refusal if the question asks for the numbers of a range of rows: "the sales from January to March"."""
+    chosen = choose(Wording(question).with_(named.used), grid.heads, named.by_column)
+    if chosen.column is None or grid.is_text(chosen.column) or grid.values(chosen.column).problem:
+        return None
+    left = understood(question, Computation(Op.CELL), grid).with_((*named.used, *chosen.used)).left
+    return None if any(one.text not in _OF_RANGES for one in left) else Unknown(NOT_COMPUTED, 2)
 
 
 def quantity_of(question: str, grid: Grid) -> Found | None:

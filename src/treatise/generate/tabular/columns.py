@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,6 +10,7 @@ from treatise.claims.words import FUNCTION_WORDS
 from treatise.core.patterns import lazy_pattern
 from treatise.generate.tabular.grid import Grid, Places
 from treatise.generate.tabular.words import Head, Wording, named_runs, tokens
+from treatise.generate.tabular.written import is_as_written, may_end, stands_alone
 
 _ALTERING_TEXT: Final = (
     "change growth grow increase decrease difference margin rank percent rate ratio share average index"
@@ -206,9 +207,9 @@ def _named(wording: Wording, grid: Grid, known: Places) -> Named:
     used: set[int] = set()
     order: list[tuple[int, int]] = []
     for first, last, words in named_runs(wording, known):
-        if all(at in wording.understood or _is_light(wording, at) for at in range(first, last)):
+        cells = _meant(wording, first, last, grid, known[words])
+        if not cells:
             continue
-        cells = known[words]
         used.update(range(first, last))
         for row, column in cells:
             by_column.setdefault(column, set()).add(row)
@@ -220,6 +221,36 @@ def _named(wording: Wording, grid: Grid, known: Places) -> Named:
                 wording.text[wording.tokens[start].start : wording.tokens[last - 1].end]
             )
     return Named(by_column, tuple(sorted(used)), texts, tuple(sorted(order)))
+
+
+def _meant(
+    wording: Wording, first: int, last: int, grid: Grid, cells: Sequence[tuple[int, int]]
+) -> Sequence[tuple[int, int]]:
+    """The cells that a run of words names: of light words and letters, those that are written the same."""
+    if all(at in wording.understood for at in range(first, last)):
+        return ()
+    if not _looks_light(wording, first, last):
+        return cells
+    return [place for place in cells if is_as_written(wording, first, last, grid.cell(*place))]
+
+
+def _looks_light(wording: Wording, first: int, last: int) -> bool:
+    is_letter = wording.tokens[last - 1].end - wording.tokens[first].start == 1
+    return is_letter or all(at in wording.understood or _is_light(wording, at) for at in range(first, last))
+
+
+def doubtful(wording: Wording, grid: Grid) -> str:
+    """A cell that the question may name by words that are written otherwise ("in it?" for "IT"); empty if none."""
+    ends = range(len(wording.tokens))
+    if not any(_looks_light(wording, at, at + 1) and may_end(wording, at + 1) for at in ends):
+        return ""
+    known = _kept(grid, _known)
+    for first, last, words in named_runs(wording, known):
+        is_open = not all(at in wording.understood for at in range(first, last)) and stands_alone(wording, first, last)
+        is_open = is_open and _looks_light(wording, first, last)
+        if is_open and not _meant(wording, first, last, grid, known[words]):
+            return grid.cell(*known[words][0])
+    return ""
 
 
 def _kept(grid: Grid, places: Callable[[Grid], Places]) -> Places:
@@ -280,7 +311,7 @@ def _after_heads(grid: Grid) -> Places:
 def _is_measured(grid: Grid, column: int) -> bool:
     """Whether a column is of numbers that measure something: neither words nor names, codes or years of the rows."""
     is_of_names = grid.is_text(column) or grid.is_of_years(column) or grid.is_of_codes(column)
-    return not is_of_names and column not in grid.naming
+    return not (is_of_names or grid.is_of_letters(column)) and column not in grid.naming
 
 
 def _ways(text: str, *, is_label: bool) -> Iterable[tuple[str, ...]]:
@@ -289,4 +320,4 @@ def _ways(text: str, *, is_label: bool) -> Iterable[tuple[str, ...]]:
     short = tuple(one.text for one in tokens(first)) if is_label and comma else ()
     is_name = short and last.strip() and not any(map(str.isdigit, text)) and "," not in last
     turned = (*(one.text for one in tokens(last)), *short) if is_name else ()  # "Berg, Anna" is "Anna Berg"
-    return {words for words in (whole, short, turned) if words and len("".join(words)) > 1}
+    return {words for words in (whole, short, turned) if words and (len("".join(words)) > 1 or text.isupper())}

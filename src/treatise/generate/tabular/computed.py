@@ -14,7 +14,7 @@ from treatise.generate.currencies import SIGNS, currencies_in, same_unit
 from treatise.generate.tabular.asked import Bound, Computation, Op, adds_up, count_of_rows
 from treatise.generate.tabular.columns import named_cells, thing_column
 from treatise.generate.tabular.degrees import SIZES
-from treatise.generate.tabular.grid import OF_AVERAGES, OF_RANKS, Grid
+from treatise.generate.tabular.grid import OF_AVERAGES, OF_CODES, OF_RANKS, Grid
 from treatise.generate.tabular.numbers import TIME, Values, is_missing, read_limit, read_values, shown
 from treatise.generate.tabular.result import MAX_SHOWN, Found, Unknown, joined, listing
 from treatise.generate.tabular.selected import Selected, select, understood
@@ -264,6 +264,7 @@ def _aggregate(selected: Selected, numbers: dict[int, float], note: str, unit: s
         return Unknown(f"the column {head} is of shares or averages, whose sum says nothing", 3)
     if (
         OF_RANKS.search(head.replace("_", " "))
+        or OF_CODES.search(head.replace("_", " "))
         or _counts_on(numbers)
         or grid.is_key(measure)
         or grid.is_of_years(measure)
@@ -273,7 +274,7 @@ def _aggregate(selected: Selected, numbers: dict[int, float], note: str, unit: s
         if asked.op is not Op.TOTAL:
             return Unknown(f"only one row{selected.limits} has a value of {head}, so there is no {asked.op}", 3)
         (row,) = numbers
-        return Found(grid.cell(row, measure), f"{head}: {grid.cell(row, measure)}, of {selected.of_rows}", (row,))
+        return Found(grid.cell(row, measure), f"{head}: {grid.cell(row, measure)}, of {selected.of_rows}{note}", (row,))
     value = _value(asked.op, list(numbers.values()))
     stated = [cells[measure] for cells in grid.totals if measure in cells]
     if asked.op is Op.TOTAL and not selected.limits and any(_differs(one, value, grid, measure) for one in stated):

@@ -30,6 +30,15 @@ OF_RANKS: Final = lazy_pattern(
     r"\b(?:rank|ranking|position|place|pick|pos|no(?!\W+\w)|seed|codes?|id|charts?)\b|#$|^#", re.IGNORECASE
 )
 """Heads of columns that number the rows."""
+OF_CODES: Final = lazy_pattern(
+    r"\b(?:phones?|telephone|tel|mobile (?:phone|number)|fax|ext|extension|pin|zip|zip ?code|post ?code|plz|"
+    r"postleitzahl|durchwahl|telefon|telefonnummer|handy|handynummer|kennziffer|"
+    r"(?:account|card|customer|employee|house|invoice|order|room|serial|staff) (?:number|no|nr))\b|"
+    r"(?:konto|kunden|personal|rechnungs|haus|zimmer|artikel|bestell)(?:nummer|nr)\b|\bnr\b\W*$|"
+    r"^(?:birth |founding |hire |opening |start )?(?:year|jahr)$",
+    re.IGNORECASE,
+)
+"""Heads of columns of numbers that nobody adds, such as those of telephones."""
 OF_TIMES: Final = lazy_pattern(r"\b(?:years?|dates?|seasons?)\b", re.IGNORECASE)
 """Heads of columns of times."""
 OF_AVERAGES: Final = lazy_pattern(
@@ -38,6 +47,7 @@ OF_AVERAGES: Final = lazy_pattern(
 """Heads of columns whose sum says nothing."""
 _COUNTED: Final = lazy_pattern(r"\W*\d")
 _LETTERS: Final = lazy_pattern(r"[^\W\d_]{2}")
+_LETTER: Final = lazy_pattern(r"[^\W\d_][+−-]?")
 _CODE: Final = lazy_pattern(
     r"[^\W\d_]{1,4}[ ./-]?\d[\w./-]*(?: \d{4})?|\d{4}[ ./-]?[^\W\d_]{1,2}\d{1,2}", re.IGNORECASE
 )
@@ -153,7 +163,8 @@ class Grid:
         head, values = self.heads[column].replace("_", " "), self.values(column)
         is_amount = not values.problem and values.unit not in (TIME, "%", "‰")
         is_number = self.is_code(column) or self.is_key(column) or self.is_of_years(column)
-        return is_amount and not (is_number or OF_RANKS.search(head) or OF_AVERAGES.search(head))
+        is_other = OF_RANKS.search(head) or OF_CODES.search(head) or OF_AVERAGES.search(head)
+        return is_amount and not (is_number or is_other)
 
     @cached_property
     def has_kinds(self) -> bool:
@@ -166,6 +177,12 @@ class Grid:
     def is_text(self, column: int) -> bool:
         """Whether most cells of a column are words."""
         return self._is_of_words(column)
+
+    @_kept
+    def is_of_letters(self, column: int) -> bool:
+        """Whether all cells of a column are single letters, such as grades."""
+        found = {cells.get(column, "") for cells in self.cells}
+        return any(map(_LETTER.fullmatch, found)) and all(_LETTER.fullmatch(one) or is_missing(one) for one in found)
 
     @_kept
     def is_counted(self, column: int) -> bool:

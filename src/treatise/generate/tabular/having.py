@@ -7,13 +7,13 @@ from typing import Final
 from treatise.core.patterns import lazy_pattern
 from treatise.core.plurals import counted
 from treatise.generate.tabular.asked import Computation, Op, asked_thing, compares, is_bare
-from treatise.generate.tabular.columns import Named, choose, named_cells, thing_column
+from treatise.generate.tabular.columns import Named, choose, doubtful, named_cells, thing_column
 from treatise.generate.tabular.degrees import MAXIMA, MINIMA
 from treatise.generate.tabular.grid import Grid
 from treatise.generate.tabular.numbers import is_missing
-from treatise.generate.tabular.result import Found, joined
-from treatise.generate.tabular.selected import column_of_form, limits_of, names_range, understood
-from treatise.generate.tabular.words import Head, Wording
+from treatise.generate.tabular.result import Found, Unknown, joined
+from treatise.generate.tabular.selected import NOT_COMPUTED, column_of_form, limits_of, names_range, understood
+from treatise.generate.tabular.words import Head, Wording, tokens
 
 _LISTS: Final = lazy_pattern(r"\s*(?:which|what|who|list|name|show|welche[mnrs]?|wer)\b", re.I)
 _WHAT_THERE: Final = lazy_pattern(
@@ -28,7 +28,11 @@ _NO: Final = frozenset(("no", "n", "false", "nein", "✗", "✘", "non"))
 _WHO: Final = lazy_pattern(r"\s*(?:who|wer)\b", re.I)
 _PERSONS: Final = "people|persons?|employees|staff|members|colleagues|workers|personen|leute|mitarbeiter(?:innen)?"
 _HOW_MANY_PERSONS: Final = lazy_pattern(rf"\s*(?:how many|wie ?viele) (?P<persons>{_PERSONS})\b", re.I)
-_OF_NAMES: Final = lazy_pattern(rf"\b(?:(?:sur)?names?|vorname|nachname|employee|player|driver|{_PERSONS})\b", re.I)
+_OF_NAMES: Final = lazy_pattern(
+    rf"\b(?:(?:sur)?names?|vorname|nachname|employee|player|driver|students?|pupils?|schüler(?:innen|in)?|"
+    rf"{_PERSONS})\b",
+    re.I,
+)
 _PERSON: Final = lazy_pattern(r"[^\W\d_][\w.'’-]*,?(?: [^\W\d_][\w.'’-]*){1,3}")
 _MOSTLY: Final = 0.6
 _RELATING_TEXT: Final = """
@@ -38,6 +42,12 @@ arbeitet arbeiten gehört gehören steht stehen liegt liegen alle
 _RELATING: Final = frozenset(_RELATING_TEXT.split())
 """Verbs between a thing and the value that it has."""
 _EXTREMES: Final = lazy_pattern(rf"\b(?:{MAXIMA}|{MINIMA}|best|worst|only|ever)\b", re.I)
+_BESIDE: Final = lazy_pattern(
+    r"\b(?:over|under|above|below|beyond|über|unter|oberhalb|unterhalb)(?: (?:the|der|dem|von))?"
+    r" (?P<head>[^\W\d][\w -]{0,40}?) \d",
+    re.I,
+)
+"""What takes a value as a limit after the head of its column: "under floor 3"."""
 _MAX_LISTED: Final = 30
 
 
@@ -45,6 +55,23 @@ def asks_rows(question: str) -> bool:
     """Whether a question may ask for the rows that have a value."""
     is_list = _LISTS.match(question) or _HOW_MANY_PERSONS.match(question) or _phrase(question)
     return is_list is not None and not (compares(question) or _EXTREMES.search(question))
+
+
+def asks_beside(question: str) -> bool:
+    """Whether a question asks for the rows over or under a value: "Which rooms are under floor 3?"."""
+    return _BESIDE.search(question) is not None and (is_bare(question) or _LISTS.match(question) is not None)
+
+
+def rows_beside(question: str, grid: Grid) -> Unknown | None:
+    """A refusal if a question asks for the rows over or under a value of a column; else None."""
+    match = _BESIDE.search(question) if asks_beside(question) else None
+    if match is None or not any(
+        set(map(Head(head).means, tokens(match["head"]))) == {True}
+        for column, head in grid.heads.items()
+        if not grid.is_text(column)
+    ):
+        return None
+    return Unknown(NOT_COMPUTED, 2)
 
 
 def _phrase(question: str) -> re.Match[str] | None:
@@ -100,6 +127,7 @@ def _rows(question: str, grid: Grid, named: Named, used: Iterable[int]) -> tuple
     heads = [at for one in named.by_column for at in plain.meant_by(Head(grid.heads[one]))]
     every = understood(question, Computation(Op.CELL), grid).with_((*named.used, *used, *heads))
     is_open = any(len(texts) > 1 for texts in named.texts.values()) or names_range(question, named, grid)
+    is_open = is_open or bool(doubtful(plain.with_(used), grid))
     if is_open or not named.by_column or any(one.text not in _RELATING for one in every.left):
         return ()
     return tuple(sorted(set.intersection(*named.by_column.values())))

@@ -1,15 +1,25 @@
 """The column and the rows of a table that a question is about, once everything in it is understood."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Final
 
 from treatise.claims.words import FUNCTION_WORDS
 from treatise.core.patterns import lazy_pattern
 from treatise.core.plurals import counted
 from treatise.generate.tabular.asked import Computation, Op
-from treatise.generate.tabular.columns import Choice, Named, choose, named_cells, numbered_cells, rivals, thing_column
+from treatise.generate.tabular.columns import (
+    Choice,
+    Named,
+    choose,
+    doubtful,
+    named_cells,
+    numbered_cells,
+    rivals,
+    thing_column,
+)
 from treatise.generate.tabular.grid import OF_RANKS, OF_TIMES, Grid
 from treatise.generate.tabular.result import Unknown, listing, several_columns
 from treatise.generate.tabular.words import LIGHT, Head, Token, Wording, tokens
@@ -27,11 +37,23 @@ _OF_PERSONS: Final = lazy_pattern(
     re.IGNORECASE,
 )
 _RANGE: Final = lazy_pattern(
-    r"\b(?:between|since|until|till|through|up to|after|before|onwards?|zwischen|seit|bis|nach|vor|ab)\b|"
+    r"\b(?:between|since|until|till|through|up to|after|before|onwards?|zwischen|seit|bis|nach|vor|ab|"
+    r"over|under|above|below|beyond|über|unter|oberhalb|unterhalb)\b|"
     r"\bfrom\b.{1,20}\bto\b|\d\s?[–-]\s?\d",
     re.IGNORECASE,
 )
 """What takes numbers of rows as the ends of a range."""
+_BETWEEN: Final = lazy_pattern(r"\b(?:between|zwischen)(?: \w+){0,2}\s*$", re.IGNORECASE)
+_TO: Final = lazy_pattern(r"\s*(?:(?:to|thru|till|until|through|bis)\b|[–-])", re.IGNORECASE)
+_DASH: Final = lazy_pattern(r"[–-]")
+_IN_ORDER: Final = lazy_pattern(
+    r"\b(?:jan(?:uar[yi]?)?|jänner|feb(?:ruary?|ruar)?|mar(?:ch)?|märz|mrz|apr(?:il)?|may|mai|june?|juni|july?|juli|"
+    r"aug(?:ust)?|sept?(?:ember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?|mo(?:n(?:day|tag)?)?|"
+    r"tue(?:s(?:day)?)?|di(?:enstag)?|wed(?:nesday)?|mi(?:ttwoch)?|thu(?:rs(?:day)?)?|do(?:nnerstag)?|"
+    r"fri(?:day)?|fr(?:eitag)?|sat(?:urday)?|sa(?:mstag)?|sonnabend|sun(?:day)?|so(?:nntag)?)\b|\d\W*$",
+    re.IGNORECASE,
+)
+"""Cells of words that follow on each other: months, days of the week, and what ends with a number."""
 _AND: Final = lazy_pattern(r"\band\b", re.IGNORECASE)
 
 
@@ -110,8 +132,8 @@ def select(
     named = named_cells(wording, grid).beside(numbered)
     if measure in named.by_column:
         return Unknown("the question names a value of the column that is compared", 2)
-    if names_range(question, named, grid) or (is_summed and _names_others(wording, named)):
-        return Unknown(NOT_COMPUTED, 2)
+    if problem := _problem_of_rows(question, asked, wording, named, grid):
+        return problem
     of_heads = [at for one in named.by_column for at in wording.meant_by(Head(grid.heads[one]))]
     every = understood(question, asked, grid).with_((*wording.understood, *named.used, *of_heads))
     if left := [one for one in every.left if one.is_number or not in_prose]:
@@ -122,6 +144,16 @@ def select(
     if rows is None:
         return Unknown("the question names several rows or cells, which leaves open what is compared", 2)
     return Selected(grid, asked, column, thing.column is not None, measure, rows, limits_of(named, grid))
+
+
+def _problem_of_rows(question: str, asked: Computation, wording: Wording, named: Named, grid: Grid) -> Unknown | None:
+    """Why the rows that are named are not those that are meant; None if they are."""
+    is_range = names_range(_without(question, asked.spans), named, grid)
+    if is_range or (asked.op in SUMMED and _names_others(wording, named)):
+        return Unknown(NOT_COMPUTED, 2)
+    if cell := doubtful(wording, grid):
+        return Unknown(f"the question may name the cell {cell} or not; write it as the table does", 2)
+    return None
 
 
 def _of_row(question: str, asked: Computation, grid: Grid) -> Computation:
@@ -146,8 +178,36 @@ def _ends_with_cells(question: str, first: Token, grid: Grid) -> bool:
 
 
 def names_range(question: str, named: Named, grid: Grid) -> bool:
-    """Whether a question names numbers of rows as the ends of a range: "since 2019"."""
-    return _RANGE.search(question) is not None and any(not grid.is_text(column) for column in named.by_column)
+    """Whether a question names cells as the ends of a range: "since 2019", "from March to May"."""
+    for text in (one for texts in named.texts.values() for one in texts if _DASH.search(one)):
+        question = question.replace(text, " ")  # the dash of a code is of no range
+    if any(_are_ends(question, texts) for texts in named.texts.values()):
+        return True
+    are_ordered = any(
+        not grid.is_text(column) or any(map(_IN_ORDER.search, texts)) for column, texts in named.texts.items()
+    )
+    return are_ordered and (_RANGE.search(question) is not None or _is_end(question, named))
+
+
+def _is_end(question: str, named: Named) -> bool:
+    """Whether a question has "by" before a month or a day that it names."""
+    texts = (one for texts in named.texts.values() for one in texts if _IN_ORDER.search(one))
+    return any(re.search(rf"\bby {re.escape(one)}", question, re.IGNORECASE) for one in texts)
+
+
+def _are_ends(question: str, texts: Sequence[str]) -> bool:
+    """Whether a question has "between" before two values of a column, or "to" between them."""
+    places = sorted((at, at + len(text)) for text in texts if (at := question.find(text)) >= 0)
+    return any(
+        _TO.match(question[end:after]) is not None or _BETWEEN.search(question[:first]) is not None
+        for (first, end), (after, _) in pairwise(places)
+    )
+
+
+def _without(question: str, spans: Iterable[tuple[int, int]]) -> str:
+    for start, end in spans:
+        question = question[:start] + " " * (end - start) + question[end:]
+    return question
 
 
 def _names_others(wording: Wording, named: Named) -> bool:

@@ -73,6 +73,8 @@ _FOREIGN: Final = tuple(
 
 
 _FOREIGN_VERBS: Final = frozenset(("kostet", "kosten", "wiegt", "coûte", "coûtent", "cuesta", "cuestan", "costa"))
+_NAMES: Final = frozenset(("may", "will", "other"))
+"""Light words that are names, or cells, if they have a capital letter."""
 _ENDINGS: Final = ("s", "es")
 _LEAST_STEM: Final = 3
 
@@ -220,8 +222,16 @@ class Wording:
         return [
             one
             for at, one in enumerate(self.tokens)
-            if at not in self.understood and (one.is_number or one.text not in self.light)
+            if at not in self.understood and (one.is_number or one.text not in self.light or self._is_name(at))
         ]
+
+    def _is_name(self, at: int) -> bool:
+        """Whether a light word is written like a name within the question: "US", "May"."""
+        one = self.tokens[at]
+        written = self.text[one.start : one.end]
+        is_last = at == len(self.tokens) - 1
+        is_short = written.isupper() and (len(written) > 1 or (at > 0 and written != "I") or is_last)
+        return (is_short and not self.text.isupper()) or (at > 0 and one.text in _NAMES and written.istitle())
 
 
 def has_whole_head(question: str, head: str) -> bool:

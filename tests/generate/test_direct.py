@@ -415,17 +415,20 @@ def test_a_long_row_without_a_cell_that_answers_is_no_answer(n_columns: int, is_
         assert answer.nearest[0].quote.startswith("Birch")
 
 
-def test_a_row_of_a_table_is_trusted_less_than_the_same_words_as_a_sentence() -> None:
-    def confidence(text: str, name: str) -> float:
+def test_a_question_in_own_words_is_trusted_more_unless_a_row_answers_it() -> None:
+    def confidence(text: str, name: str, question: str) -> float:
         document = replace(read_bytes(text.encode(), name=name), language="en")
         span = next(
             trim(document.text, one) for one in document.sentences() if "brass" in document.quote(one.start, one.end)
         )
         passage = Passage(document.id, span, document.quote(span.start, span.end), 1.0)
-        evidence = Evidence("Does Birch have something of brass?", (passage,), passage.text, 300, 0.9)
-        answer = answer_by_reading(evidence, [document], ScriptedReader("brass"))
+        answer = answer_by_reading(
+            Evidence(question, (passage,), passage.text, 300, 0.9), [document], ScriptedReader("brass")
+        )
         assert answer.direct is not None
         return answer.direct.confidence
 
-    row = confidence("mill,wheel\nAlder,oak\nBirch,brass\n", "mills.csv")
-    assert row < confidence("The mill Birch has a wheel of brass.\n", "mills.txt")
+    sentence, row = "The wheel of Birch is made of brass.\n", "mill,wheel\nAlder,oak\nBirch,brass\n"
+    own, same = "Which metal was chosen there?", "What is the wheel of Birch made of?"
+    assert confidence(sentence, "mills.txt", own) > confidence(sentence, "mills.txt", same)
+    assert confidence(row, "mills.csv", own) <= confidence(row, "mills.csv", same)

@@ -53,8 +53,8 @@ class _Fit:
         least: Lowest probability that is answered.
         span: What the log score of the best span in the chosen passage adds.
         words: What the share of the question's words adds that the chosen passage, its headings and title have.
-        personal: What it adds that the question is about the one who asks ("my", "I") in words of his own.
-        row: What it adds that the chosen passage is a row of a table.
+        own: What it adds that the question is in words of the asker's own, if the chosen passage is no row of a table.
+        personal: What it adds besides that such a question is about the asker ("my", "I").
         of_library: Whether it is for passages of many documents, of which weak evidence is never answered.
     """
 
@@ -64,16 +64,16 @@ class _Fit:
     least: float
     span: float = 0.0
     words: float = 0.0
+    own: float = 0.0
     personal: float = 0.0
-    row: float = 0.0
     of_library: bool = False
 
 
-_ENGLISH: Final = _Fit(0.0, 0.705, 1.75, least=0.35, span=0.435, personal=1.6, row=-0.54)
+_ENGLISH: Final = _Fit(0.0, 0.705, 1.21, least=0.35, span=0.435, own=0.54, personal=1.6)
 """docs/log/answers.md and docs/log/reader.md have the fits, to answers that were right or not.
 
-Who asks about himself may use words of his own, of which reader and retrieval think too little. What a table says of a
-question is mostly computed, so a row that is left to the reader is more often wrong.
+Of a question in words of the asker's own, reader and retrieval think too little; most if it is about himself. What
+a table says is mostly computed, so a row that is left to the reader is more often wrong.
 """
 
 _OF_LIBRARY: Final = _Fit(0.0, 0.517, -0.021, least=0.45, span=0.332, words=1.685, of_library=True)
@@ -289,9 +289,10 @@ def _confidence(found: Reading, passage: int, evidence: Evidence, fit: _Fit, *, 
     """The probability that a passage answers, by reader and retrieval together; the two make different errors."""
     of_all = fit.reader * _log_odds(found.reading.p_no_answer) + fit.retrieval * _log_odds(evidence.confidence)
     of_passage = fit.span * log(max(found.best_score(passage), _EPSILON)) + fit.words * found.words[passage]
-    is_own = found.words[passage] < _OWN and _PERSONAL.search(found.question) is not None
-    of_case = fit.personal * is_own + fit.row * is_row
-    return 1 / (1 + exp(-(of_all + of_passage + of_case + fit.bias)))
+    is_own = found.words[passage] < _OWN
+    is_personal = is_own and _PERSONAL.search(found.question) is not None
+    of_asker = fit.own * (is_own and not is_row) + fit.personal * is_personal
+    return 1 / (1 + exp(-(of_all + of_passage + of_asker + fit.bias)))
 
 
 def _log_odds(probability: float) -> float:

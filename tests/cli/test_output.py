@@ -42,9 +42,9 @@ def _read(terminal: int) -> bytes:
 
 @pytest.mark.parametrize("columns", [20, 80, 200])
 def test_a_terminal_gets_colours_and_no_line_beyond_its_edge(tea: Path, columns: int) -> None:
-    shown = _in_terminal(["ask", str(tea), "When does water boil?"], columns)
-    plain = _in_terminal(["ask", str(tea), "When does water boil?", "--no-color"], columns)
-    assert re.search(r"\x1b\[1m(?:at )?100 degrees\.?\x1b\[0m", shown)  # the direct answer
+    shown = _in_terminal(["ask", str(tea), "What makes tea stale?"], columns)
+    plain = _in_terminal(["ask", str(tea), "What makes tea stale?", "--no-color"], columns)
+    assert "\x1b[1mLight and air\x1b[0m" in shown  # the direct answer
     assert "\x1b[1;36m" in _in_terminal(["list"], columns)
     assert "36m" not in plain + _in_terminal(["list", "--no-color"], columns)
     rows = "".join(part.partition("m")[2] if i else part for i, part in enumerate(plain.split("\x1b["))).split("\n")

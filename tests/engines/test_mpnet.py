@@ -5,6 +5,7 @@ import os
 import shutil
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 import numpy as np
@@ -165,6 +166,18 @@ def test_what_a_killed_process_left_in_the_cache_is_removed(
     os.utime(old, (0, 0))
     open_model_tokens(model)
     assert kept(tmp_path) == sorted([cached, new])
+
+
+def test_graphs_that_were_not_used_for_months_are_removed(model: Path, tmp_path: Path) -> None:
+    open_model_tokens(model)
+    (cached,) = kept(tmp_path)
+    (recent := cached.with_name("recent")).mkdir()
+    (old := cached.with_name("old")).mkdir()
+    os.utime(old, (0, 0))
+    os.utime(cached, (0, 0))  # a graph that is used again stays
+    open_model_tokens(model)
+    assert kept(tmp_path) == sorted([cached, recent])
+    assert time.time() - cached.stat().st_mtime < 60
 
 
 def test_packages_that_are_missing_or_damaged_are_named(packages: Path, model: Path) -> None:

@@ -55,6 +55,8 @@ _UNFINISHED: Final = "unfinished-"
 """What the name of a folder in the cache begins with until it is whole."""
 _UNFINISHED_S: Final = 3600
 """After so long an unfinished folder is of a process that was killed."""
+_UNUSED_S: Final = 90 * 24 * 3600
+"""A graph that was not used for so long is removed: its model was probably replaced."""
 _DTYPES: Final = {"F32": "<f4", "F16": "<f2", "I64": "<i8"}
 _SPECIAL: Final = {"[CLS]": "<s>", "[SEP]": "</s>", "[PAD]": "<pad>", "[UNK]": "[UNK]", "[MASK]": "<mask>"}
 _BERT_NAMES: Final = {
@@ -125,9 +127,11 @@ def open_mpnet_encoder(*, threads: int = 2) -> OnnxEncoder:
 
 def _kept(kind: Callable[..., _Engine], cached: Path, threads: int) -> _Engine | None:
     """The engine over a graph in the cache; None if there is none, or it is damaged and to be made again."""
-    _remove_unfinished(cached.parent)
+    _remove_old(cached.parent, but=cached)
     if not cached.is_dir():
         return None
+    with suppress(OSError):  # the folder is read-only
+        os.utime(cached)
     try:
         return kind(cached, threads=threads)
     except EngineUnavailableError:
@@ -255,11 +259,12 @@ def _keep(cached: Path, config: OnnxTokensConfig, tokenizer: str, graph: bytes) 
         return
 
 
-def _remove_unfinished(folder: Path) -> None:
-    """Removes what processes left in the cache that were killed while they wrote."""
+def _remove_old(folder: Path, *, but: Path) -> None:
+    """Removes from the cache what killed processes left, and other graphs that are not used any more."""
     with suppress(OSError):  # another process was first
-        for path in folder.glob(f"{_UNFINISHED}*"):
-            if time.time() - path.stat().st_mtime > _UNFINISHED_S:
+        for path in folder.iterdir():
+            most_s = _UNFINISHED_S if path.name.startswith(_UNFINISHED) else _UNUSED_S
+            if path != but and time.time() - path.stat().st_mtime > most_s:
                 shutil.rmtree(path, ignore_errors=True)
 
 

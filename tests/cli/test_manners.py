@@ -149,14 +149,39 @@ def _read(terminal: int) -> bytes:
         return b""
 
 
+def _in_shell(tea: Path, rest: str) -> "subprocess.CompletedProcess[str]":
+    line = f'"{sys.executable}" -c "from treatise.cli import main; main()" {rest}'
+    return subprocess.run(["sh", "-c", line], cwd=tea.parent, capture_output=True, input="", text=True, check=False)
+
+
 @pytest.mark.skipif(os.name != "posix", reason="needs a shell")
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
 @pytest.mark.parametrize("arguments", ["list --store own.db", "index tea.md --store own.db", "index - --store own.db"])
 def test_closed_streams_are_empty_ones(tea: Path, closed: str, arguments: str) -> None:
-    line = f'"{sys.executable}" -c "from treatise.cli import main; main()" {arguments} {closed}'
-    done = subprocess.run(["sh", "-c", line], cwd=tea.parent, capture_output=True, input="", text=True, check=False)
+    done = _in_shell(tea, f"{arguments} {closed}")
     assert done.returncode == (1 if " - " in arguments else 0), done.stderr  # standard input is empty here
     assert "a bug in Treatise" not in done.stdout + done.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+class TestFullDevices:
+    """A message that cannot be written changes neither the result nor the exit status."""
+
+    @pytest.mark.parametrize(
+        ("arguments", "status"),
+        [("ask tea.md 'When does water boil?'", 0), ("ask none.md 'Who?'", 1), ("ask tea.md 'Who?' --nope", 2)],
+    )
+    def test_json_is_the_same_without_standard_error(self, tea: Path, arguments: str, status: int) -> None:
+        lost, kept = (_in_shell(tea, f"{arguments} --json {where}") for where in ("2>/dev/full", ""))
+        assert (lost.returncode, lost.stderr) == (status, "")
+        assert {**json.loads(lost.stdout), "usage": 0} == {**json.loads(kept.stdout), "usage": 0}
+
+    @pytest.mark.parametrize("option", ["", "--json"])
+    def test_a_result_that_cannot_be_written_is_no_bug(self, tea: Path, option: str) -> None:
+        done = _in_shell(tea, f"list --recipes {option} >/dev/full")
+        assert done.returncode == 1
+        assert done.stderr.startswith("treatise: error: what was to be written did not fit: ")
+        assert done.stderr.count("\n") == 1
 
 
 @pytest.mark.skipif(os.name != "posix", reason="other systems keep a folder that is in use")

@@ -1,6 +1,8 @@
 """The ``treatise`` command: its subcommands, and how errors end it."""
 
+import errno
 import gc
+import io
 import itertools
 import os
 import re
@@ -88,6 +90,8 @@ class _Commands(click.Group):
         except BrokenPipeError:
             raise  # click ends quietly
         except Exception as error:
+            if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+                _fail(ctx, error, f"what was to be written did not fit: {error}")
             if ctx.params.get("traceback"):
                 click.echo(_without_secrets("".join(traceback.format_exception(error))), err=True, nl=False)
                 ctx.exit(EXIT_FAILED)
@@ -120,7 +124,8 @@ def _show_record(ctx: click.Context, error: Exception, message: str) -> None:
         from treatise.cli.output import show_json
         from treatise.records import error_record
 
-        show_json(error_record(error, message))
+        with suppress(OSError):  # standard output is full or closed: the exit status says that it failed
+            show_json(error_record(error, message))
 
 
 @click.group(
@@ -163,10 +168,22 @@ def _open_closed_streams() -> None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115  (open to the end)
 
 
+class _Lossy(io.FileIO):
+    """A file whose device may be full: what it refuses is lost."""
+
+    def write(self, data: Any) -> int:
+        with suppress(OSError):
+            return super().write(data)
+        return len(data)
+
+
 def main() -> None:
     """Runs the command line and exits."""
     gc.set_threshold(_OBJECTS_PER_COLLECTION)
     _open_closed_streams()
+    own = sys.__stderr__
+    if os.name == "posix" and own and sys.stderr is own:  # a message that cannot be written is no reason to fail
+        sys.stderr = io.TextIOWrapper(_Lossy(2, "w", closefd=False), own.encoding, write_through=True)
     for stream in (sys.stdout, sys.stderr):
         with suppress(AttributeError):  # a replaced stream may not have it
             stream.reconfigure(errors="replace")  # type: ignore[union-attr]

@@ -4,7 +4,7 @@ import pytest
 
 from treatise.core.answer import Answer
 from treatise.core.evidence import Evidence
-from treatise.generate import answer_motion
+from treatise.generate.motions import answer_motion
 from treatise.ingest import read_bytes
 
 MINUTES = """# Minutes

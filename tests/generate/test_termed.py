@@ -4,7 +4,7 @@ import pytest
 
 from treatise.core.document import Document, trim
 from treatise.core.evidence import Evidence, Passage
-from treatise.generate import led_by_terms
+from treatise.generate.termed import led_by_terms
 from treatise.ingest import read_bytes
 
 OPTIONS = read_bytes(

@@ -3,7 +3,7 @@
 import pytest
 
 from treatise.core.evidence import Evidence
-from treatise.generate import answer_by_timetable
+from treatise.generate.timetable import answer_by_timetable
 from treatise.ingest import read_bytes
 
 AGENDA = """# Northern Workshop

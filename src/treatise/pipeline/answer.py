@@ -12,64 +12,27 @@ from treatise.core.ports import LanguageModel
 from treatise.core.recipe import PlanBy, ReaderText, Sentences
 from treatise.core.usage import Stage
 from treatise.generate import (
-    about_evidence,
     add_conflicts,
     add_disputes,
     answer_about,
-    answer_attendance,
-    answer_by_comparison,
     answer_by_extraction,
     answer_by_plan,
     answer_by_reading,
-    answer_by_timetable,
-    answer_conditions,
-    answer_figure,
-    answer_findings,
-    answer_from_faq,
-    answer_from_tables,
-    answer_letter,
-    answer_motion,
-    answer_office,
-    answer_parties,
-    answer_party,
-    answer_release_notes,
-    answer_section,
-    answer_signed,
-    answer_under_heading,
-    beside_identifiers,
+    answer_by_rules,
     defined_term,
     defines,
     is_doubted,
-    labelled_rows,
-    led_by_terms,
     mismatch,
-    of_period,
+    narrowed,
     refusal_because,
     rewordings,
-    said_by_named,
     shortened,
-    under_named_headings,
-    with_introduction,
-    with_ordinal,
 )
 from treatise.ingest.language import detect_language, language_note, question_language
 from treatise.pipeline.query import SILENT, Query, Run
 from treatise.pipeline.retrieve import MULTILINGUAL, asks_overview, gather, whole_documents
 from treatise.pipeline.structured import EvidenceStructure
 from treatise.retrieve import in_sentences, repeat_notes
-
-_NARROWED = (
-    about_evidence,
-    said_by_named,
-    with_ordinal,
-    beside_identifiers,
-    under_named_headings,
-    labelled_rows,
-    led_by_terms,
-    of_period,
-    with_introduction,
-)
-"""What narrows the evidence of a quoted answer to what the question is about, in this order."""
 
 
 def answer_query(run: Run, query: Query) -> Answer:
@@ -185,36 +148,12 @@ def _quoted(run: Run, query: Query, evidence: Evidence, made: EvidenceStructure)
     evidence = replace(evidence, confidence=by_sentence.confidence)
     known = answer_about(evidence, documents)
     if known is None and not _is_of_chunks(run):
-        known = answer_figure(evidence, documents) or _known(query, evidence) or answer_from_faq(evidence, documents)
-        known = known or answer_from_tables(evidence, documents) or answer_by_comparison(evidence, documents)
+        known = answer_by_rules(evidence, query.indexed)
     if known:
         return shortened(known, query.form.kind)
-    for narrowed in _NARROWED:
-        by_sentence = narrowed(by_sentence, documents)
+    by_sentence = narrowed(by_sentence, documents)
     answer = answer_by_plan(evidence, documents, plan) if plan else _read(run, query, by_sentence)
     return replace(shortened(answer, query.form.kind), evidence=evidence)
-
-
-def _known(query: Query, evidence: Evidence) -> Answer | None:
-    """Who came to a meeting, what a section lists, when an entry of a timetable begins, or what the only document
-    finds, its parties or what a section of it says, if asked for.
-    """
-    listed = answer_attendance(evidence, query.documents) or answer_under_heading(evidence, query.documents)
-    listed = listed or answer_by_timetable(evidence, query.documents) or answer_conditions(evidence, query.documents)
-    if listed or len(query.indexed) != 1:
-        return listed
-    (document,) = query.documents
-    return (
-        answer_findings(evidence, query.indexed[0])
-        or answer_letter(evidence, document)
-        or answer_parties(evidence, document)
-        or answer_party(evidence, document)
-        or answer_release_notes(evidence, document)
-        or answer_section(evidence, document)
-        or answer_office(evidence, document)
-        or answer_signed(evidence, document)
-        or answer_motion(evidence, document)
-    )
 
 
 def _read(run: Run, query: Query, evidence: Evidence) -> Answer:

@@ -1,0 +1,83 @@
+"""The rules that answer a question before a reader is asked, and those that narrow what it reads, each in its place."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from treatise.core.answer import Answer
+from treatise.core.document import Document
+from treatise.core.evidence import Evidence
+from treatise.core.indexed import IndexedDocument
+from treatise.generate.about import about_evidence
+from treatise.generate.attendance import answer_attendance
+from treatise.generate.beside import beside_identifiers, with_ordinal
+from treatise.generate.compared import answer_by_comparison
+from treatise.generate.computed import answer_figure
+from treatise.generate.conditions import answer_conditions
+from treatise.generate.faq import answer_from_faq
+from treatise.generate.findings import answer_findings
+from treatise.generate.headed import answer_under_heading
+from treatise.generate.introduced import with_introduction
+from treatise.generate.labelled import labelled_rows
+from treatise.generate.letters import answer_letter
+from treatise.generate.motions import answer_motion
+from treatise.generate.offices import answer_office, answer_signed
+from treatise.generate.parties import answer_parties, answer_party
+from treatise.generate.release_notes import answer_release_notes
+from treatise.generate.row_answer import of_period
+from treatise.generate.said import said_by_named
+from treatise.generate.section_text import answer_section
+from treatise.generate.tabular import answer_from_tables
+from treatise.generate.termed import led_by_terms
+from treatise.generate.timetable import answer_by_timetable
+from treatise.generate.under import under_named_headings
+
+_OF_DOCUMENTS: Final = (
+    answer_figure,
+    answer_attendance,
+    answer_under_heading,
+    answer_by_timetable,
+    answer_conditions,
+)
+_OF_ONE_DOCUMENT: Final = (
+    answer_letter,
+    answer_parties,
+    answer_party,
+    answer_release_notes,
+    answer_section,
+    answer_office,
+    answer_signed,
+    answer_motion,
+)
+_OF_QUESTIONS_AND_TABLES: Final = (answer_from_faq, answer_from_tables, answer_by_comparison)
+_NARROWING: Final = (
+    about_evidence,
+    said_by_named,
+    with_ordinal,
+    beside_identifiers,
+    under_named_headings,
+    labelled_rows,
+    led_by_terms,
+    of_period,
+    with_introduction,
+)
+
+
+def answer_by_rules(evidence: Evidence, indexed: Sequence[IndexedDocument]) -> Answer | None:
+    """The answer of the first rule that knows one; some rules answer only of a document that is asked alone."""
+    return next(filter(None, _answers(evidence, indexed)), None)
+
+
+def narrowed(evidence: Evidence, documents: Sequence[Document]) -> Evidence:
+    """What the question is about, of the evidence."""
+    for narrow in _NARROWING:
+        evidence = narrow(evidence, documents)
+    return evidence
+
+
+def _answers(evidence: Evidence, indexed: Sequence[IndexedDocument]) -> Iterator[Answer | None]:
+    documents = [one.document for one in indexed]
+    yield from (rule(evidence, documents) for rule in _OF_DOCUMENTS)
+    if len(indexed) == 1:
+        yield answer_findings(evidence, indexed[0])
+        yield from (rule(evidence, documents[0]) for rule in _OF_ONE_DOCUMENT)
+    yield from (rule(evidence, documents) for rule in _OF_QUESTIONS_AND_TABLES)

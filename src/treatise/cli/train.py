@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypedDict, TypeVar, Unpack
 
 import click
 
+from treatise.cli.options import all_of
 from treatise.cli.output import show_figures
 from treatise.cli.progress import progress_line
 from treatise.cli.train_data import reader_data, translate
@@ -18,7 +19,6 @@ from treatise.core.errors import DataError, MissingExtraError
 if TYPE_CHECKING:
     from treatise.train.run import Run
 
-_Command = TypeVar("_Command", bound=Callable[..., None])
 _Recipe = TypeVar("_Recipe")
 
 _EPILOG: Final = """\b
@@ -50,8 +50,8 @@ class _Options(TypedDict):
     as_json: bool
 
 
-def _training_options(default: str) -> Callable[[_Command], _Command]:
-    options = [
+def _training_options(default: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    return all_of(
         click.option(
             "--config",
             metavar="FILE",
@@ -81,14 +81,7 @@ def _training_options(default: str) -> Callable[[_Command], _Command]:
             help="Export these weights (best.safetensors of a run) instead of training; of several, their mean.",
         ),
         click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text."),
-    ]
-
-    def decorate(command: _Command) -> _Command:
-        for option in reversed(options):
-            command = option(command)
-        return command
-
-    return decorate
+    )
 
 
 _device_option = click.option(

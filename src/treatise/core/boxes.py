@@ -6,8 +6,8 @@ from itertools import groupby
 from typing import Final
 
 from treatise.core.hyphens import unhyphenated
+from treatise.core.lines import LINE
 
-_LINE: Final = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _SIDES: Final = re.compile(r"[ \t]*([*#|+])([ \t](?:.*[ \t])?)\1[ \t]*\s*")
 _RULE: Final = re.compile(r"[ \t/]*(?:[*#=+-]{3,}|[*#|+](?:[ \t][*#|+]){2,})[ \t/]*\s*")
 _WRAP: Final = re.compile(r"[ \t]([*#|+])[ \t]*\r?\n[ \t]*\1(?=\s)")
@@ -23,7 +23,7 @@ def without_boxes(text: str) -> str:
     >>> without_boxes("***********\n* 6. As   *\n* is.     *\n***********\n")
     '           \n  6. As    \n  is.      \n           \n'
     """
-    lines = _LINE.findall(text)
+    lines = LINE.findall(text)
     if not any(mark in text for mark in "*#|+"):
         return text
     marks = [_side(line) for line in lines]

@@ -1,9 +1,16 @@
-"""Lines of files and streams that strangers write: none is read without an end."""
+"""Lines of texts; and of files and streams that strangers write, none of which is read without an end."""
 
+import re
 from collections.abc import Iterator
 from typing import IO, Final
 
 from treatise.core.errors import DataError
+
+LINE: Final = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+"""A line with its end."""
+
+FILLED_LINE: Final = re.compile(r"[^\n]*\S[^\n]*")
+"""A line that is not blank, without its end."""
 
 MAX_LINE_CHARS: Final = 64 * 2**20
 """Characters of a line; a text of ten million words has as many."""

@@ -8,7 +8,7 @@ from typing import Final
 from treatise.core.document import Document
 from treatise.core.patterns import lazy_pattern
 
-_MONTHS: Final = "January|February|March|April|May|June|July|August|September|October|November|December"
+MONTHS: Final = "January|February|March|April|May|June|July|August|September|October|November|December"
 _YEAR: Final = lazy_pattern(r"(?<![\d.,$€£])(?:FY\s?)?((?:19|20)\d\d)(?![\d%]|[.,]\d)")
 _SHORT_YEAR: Final = lazy_pattern(r"\bFY\s?['’]?(\d\d)\b")
 _FISCAL: Final = lazy_pattern(r"\b(?:fiscal|FY)\b|\bFY\s?['’]?\d", re.IGNORECASE)
@@ -26,7 +26,7 @@ _FISCAL_YEAR: Final = lazy_pattern(r"\bfiscal (?:year )?\d{4}\b|\bFY\s?['’]?\d
 _IN_YEAR: Final = lazy_pattern(r"\b(?:in|for|during) (?:19|20)\d\d\b", re.IGNORECASE)
 _OPENING: Final = 3_000  # characters in which a report names its fiscal year and the day on which it ended
 _NAMED_YEAR: Final = lazy_pattern(r"\bfiscal (?:year )?(20\d\d)\b", re.IGNORECASE)
-_LAST_DAY: Final = lazy_pattern(rf"\bended (?:{_MONTHS}) \d{{1,2}}, (20\d\d)\b", re.IGNORECASE)
+_LAST_DAY: Final = lazy_pattern(rf"\bended (?:{MONTHS}) \d{{1,2}}, (20\d\d)\b", re.IGNORECASE)
 
 
 class Length(StrEnum):

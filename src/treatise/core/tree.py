@@ -191,6 +191,12 @@ def children(node: Node) -> tuple[int, ...]:
             return node.children
 
 
+def satellite_edges(node: Node) -> Iterator[tuple[int, int]]:
+    """A node's children in text order, each with 1 if it is a satellite, else 0."""
+    satellite = {Nuclearity.NS: 1, Nuclearity.SN: 0}.get(node.nuclearity) if isinstance(node, Join) else None
+    return ((child, int(at == satellite)) for at, child in enumerate(children(node)))
+
+
 def build_tree(n_units: int, joins: Iterable[tuple[int, int, int, Nuclearity, str]]) -> DiscourseTree:
     """The tree with these inner nodes, ``(start, split, end, nuclearity, relation)``, in any order.
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from copy import copy
 from importlib.util import find_spec
 from os import environ
 from pathlib import Path
@@ -17,11 +16,11 @@ from treatise.core.errors import (
     PromptRefusedError,
 )
 from treatise.core.ports import Message, Reply
-from treatise.core.recipe import DEFAULT_DECODING, Decoding
 from treatise.engines.openai_chat import read_completion, request_options
+from treatise.llm.decoding import SettableDecoding
 
 
-class LlamaChat:
+class LlamaChat(SettableDecoding):
     """A ``LanguageModel`` over a GGUF file, loaded on first use.
 
     Args:
@@ -42,7 +41,6 @@ class LlamaChat:
         self._threads = threads
         self._loading = Lock()
         self._loaded_server: list[Any] = []  # at most one; shared by all decodings
-        self._decoding = DEFAULT_DECODING
         _check(path)
 
     @property
@@ -50,14 +48,6 @@ class LlamaChat:
         """The file's name and size, window and decoding."""
         size, window = self._path.stat().st_size, self._context_tokens
         return f"llama.cpp {self._path.name} {size} window {window} {self._decoding.suffix}"
-
-    def with_decoding(self, decoding: Decoding) -> "LlamaChat":
-        """See ``Decodable``; the file is loaded once for both."""
-        if decoding == self._decoding:
-            return self
-        other = copy(self)
-        other._decoding = decoding
-        return other
 
     @property
     def context_tokens(self) -> int:

@@ -11,9 +11,9 @@ import numpy as np
 from tokenizers import Encoding, Tokenizer
 
 from treatise.core.errors import EngineUnavailableError
+from treatise.core.printable import encodable
 from treatise.core.vectors import Floats
 from treatise.engines.onnx_tokens import session
-from treatise.engines.pieces import readable
 
 _PAIRS_PER_RUN: Final = 8
 _TOKENS_PER_RUN: Final = 1024  # padding included
@@ -72,8 +72,8 @@ class OnnxReranker:
 
     def score(self, question: str, texts: Sequence[str]) -> Sequence[float]:
         """One score per text: its best piece's. See ``Reranker.score``."""
-        question = self._first_tokens(readable(question), int(_QUESTION_SHARE * self._config.window_tokens))
-        pieces = [(row, piece) for row, text in enumerate(texts) for piece in self._pieces(question, readable(text))]
+        question = self._first_tokens(encodable(question), int(_QUESTION_SHARE * self._config.window_tokens))
+        pieces = [(row, piece) for row, text in enumerate(texts) for piece in self._pieces(question, encodable(text))]
         pairs = self._tokenizer.encode_batch([(question, piece) for _, piece in pieces])
         order = sorted(range(len(pairs)), key=lambda i: len(pairs[i].ids))
         best = np.full(len(texts), -np.inf)

@@ -15,10 +15,10 @@ import numpy.typing as npt
 from tokenizers import Tokenizer
 
 from treatise.core.errors import EngineUnavailableError
+from treatise.core.printable import encodable
 from treatise.core.vectors import Floats
 from treatise.engines.graph_file import WORDS, graph_path, words_of
 from treatise.engines.loading import loading
-from treatise.engines.pieces import readable
 from treatise.engines.telemetry import turn_off_telemetry
 from treatise.parse.spans.tokens import Tokenised
 
@@ -125,12 +125,12 @@ class OnnxTokens:
 
     def tokenise(self, texts: Sequence[str]) -> list[Tokenised]:
         """See ``TokenReader``."""
-        found = self._tokenizer.encode_batch([readable(text) for text in texts], add_special_tokens=False)
+        found = self._tokenizer.encode_batch([encodable(text) for text in texts], add_special_tokens=False)
         return [Tokenised(encoding.ids, encoding.offsets) for encoding in found]
 
     def token_ids(self, texts: Sequence[str]) -> list[list[int]]:
         """The ids only, without special tokens: faster than ``tokenise``."""
-        found = self._tokenizer.encode_batch_fast([readable(text) for text in texts], add_special_tokens=False)
+        found = self._tokenizer.encode_batch_fast([encodable(text) for text in texts], add_special_tokens=False)
         return [encoding.ids for encoding in found]
 
     def read(self, rows: Iterable[list[int]]) -> Iterator[Floats]:

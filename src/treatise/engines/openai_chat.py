@@ -4,18 +4,19 @@ import asyncio
 import json
 import re
 from collections.abc import Iterator, Sequence
-from copy import copy
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from treatise.core.errors import ModelReplyError, PromptRefusedError
 from treatise.core.ports import Message, Reply
+from treatise.core.printable import encodable
 from treatise.core.recipe import DEFAULT_DECODING, Decoding
 from treatise.core.words import n_tokens
 from treatise.engines.openai_client import Endpoint, excerpt, in_parallel, only_model, parsed
 from treatise.engines.pacing import Pacer, RateLimit
 from treatise.engines.thoughts import without_thought
+from treatise.llm.decoding import SettableDecoding
 
 if TYPE_CHECKING:
     from openai import APIStatusError, AsyncOpenAI
@@ -35,7 +36,7 @@ _OF_THE_PROMPT: Final = {400, 413, 422}
 _MOST_TOKENS: Final = 1e9  # no reply has more: a larger count is ignored
 
 
-class OpenAIChat:
+class OpenAIChat(SettableDecoding):
     """A ``LanguageModel`` behind a URL.
 
     Options that the server refuses (a JSON schema, the seed, temperature 0) are left out from then on; a refused
@@ -56,20 +57,11 @@ class OpenAIChat:
         self._endpoint = endpoint if endpoint.model else replace(endpoint, model=only_model(endpoint))
         self._context_tokens = context_tokens
         self._refused: set[str] = set()
-        self._decoding = DEFAULT_DECODING
 
     @property
     def name(self) -> str:
         """Protocol, model and decoding. Not the URL: outcomes are reused if the same model moves."""
         return f"openai-chat {self._endpoint.model} {self._decoding.suffix}"
-
-    def with_decoding(self, decoding: Decoding) -> "OpenAIChat":
-        """See ``Decodable``; both share the server's rate limit and what it refused."""
-        if decoding == self._decoding:
-            return self
-        other = copy(self)
-        other._decoding = decoding
-        return other
 
     @property
     def context_tokens(self) -> int:
@@ -107,7 +99,7 @@ class OpenAIChat:
         kept = {name: value for name, value in options.items() if name not in self._refused}
         if "max_tokens" in self._refused:
             kept["max_completion_tokens"] = options["max_tokens"]
-        turns = [{"role": message.role, "content": _encodable(message.content)} for message in messages]
+        turns = [{"role": message.role, "content": encodable(message.content)} for message in messages]
         return {"model": self._endpoint.model, "messages": turns, **kept}
 
     def _refused_option(self, error: "APIStatusError", request: dict[str, Any]) -> str:
@@ -145,7 +137,7 @@ def read_completion(body: dict[str, Any], source: str) -> Reply:
     tokens = prompt_tokens, completion_tokens or (n_tokens(text) if reply != text else 0)  # reasoning is billed too
     if not reply:
         raise ModelReplyError(f"{source} gave reasoning and no reply: {excerpt(text)}", "empty", tokens)
-    return Reply(_encodable(reply), *tokens, truncated)
+    return Reply(encodable(reply), *tokens, truncated)
 
 
 def _count(body: dict[str, Any], name: str) -> int:
@@ -153,11 +145,6 @@ def _count(body: dict[str, Any], name: str) -> int:
     usage = body.get("usage")
     n = usage.get(name) if isinstance(usage, dict) else None
     return int(n) if isinstance(n, int | float) and 0 < n < _MOST_TOKENS else 0
-
-
-def _encodable(text: str) -> str:
-    """The text with a replacement character for each lone surrogate, which UTF-8 cannot encode."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def request_options(

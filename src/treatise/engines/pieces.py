@@ -1,4 +1,4 @@
-"""Makes texts readable for models: splitting long ones, replacing surrogates."""
+"""Splits texts that are too long for a model."""
 
 
 def halves(text: str) -> tuple[str, str]:
@@ -13,8 +13,3 @@ def halves(text: str) -> tuple[str, str]:
     """
     head = text[: len(text) // 2].rsplit(maxsplit=1)[0]
     return head, text[len(head) :].lstrip()
-
-
-def readable(text: str) -> str:
-    """The text with lone surrogates replaced, which tokenizers and servers refuse; lengths stay the same."""
-    return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

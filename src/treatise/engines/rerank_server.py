@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from treatise.core.errors import ModelReplyError
+from treatise.core.printable import encodable
 from treatise.engines.openai_client import Endpoint, excerpt, one, parsed
-from treatise.engines.pieces import readable
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -37,8 +37,8 @@ class RerankServer:
         """One score per text; see ``Reranker.score``."""
         if not texts:
             return []
-        documents = [readable(text.strip()) or _BLANK for text in texts]
-        body = {"query": readable(question), "documents": documents, "top_n": len(texts)}
+        documents = [encodable(text.strip()) or _BLANK for text in texts]
+        body = {"query": encodable(question), "documents": documents, "top_n": len(texts)}
         if self._endpoint.model:
             body["model"] = self._endpoint.model
 

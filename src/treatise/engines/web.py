@@ -174,14 +174,8 @@ class _Connection(http.client.HTTPConnection):
         _refuse_private(self, self._named)
 
 
-class _SecureConnection(http.client.HTTPSConnection):
-    def __init__(self, host: str, *, named: str, **options: Any) -> None:
-        super().__init__(host, **options)
-        self._named = named
-
-    def connect(self) -> None:
-        super().connect()
-        _refuse_private(self, self._named)
+class _SecureConnection(_Connection, http.client.HTTPSConnection):
+    pass
 
 
 def _refuse_private(connection: http.client.HTTPConnection, named: str) -> None:

@@ -2,14 +2,11 @@
 
 from collections.abc import Sequence
 from heapq import merge
-from typing import Final
 
-from treatise.core.tree import DiscourseTree, Join, Nuclearity, Unit, children
+from treatise.core.tree import DiscourseTree, Unit, satellite_edges
 
 Promoted = tuple[tuple[int, int], ...]
 """Units of a span, most nuclear first, each with the number of satellite edges from the span's top to it."""
-
-_SATELLITE: Final = {Nuclearity.NS: (0, 1), Nuclearity.SN: (1, 0), Nuclearity.NN: (0, 0)}
 
 
 def promote(tree: DiscourseTree, lengths: Sequence[int], max_words: int) -> list[Promoted]:
@@ -25,10 +22,7 @@ def promote(tree: DiscourseTree, lengths: Sequence[int], max_words: int) -> list
         if isinstance(node, Unit):
             promoted.append(((0, node.index),))
             continue
-        edges = _SATELLITE[node.nuclearity] if isinstance(node, Join) else (0,) * len(children(node))
-        lists = (
-            [(rank + edge, unit) for rank, unit in promoted[c]] for c, edge in zip(children(node), edges, strict=True)
-        )
+        lists = ([(rank + edge, unit) for rank, unit in promoted[c]] for c, edge in satellite_edges(node))
         ranked = tuple(merge(*lists))
         promoted.append(ranked[: _n_fitting(ranked, lengths, max_words) + 1])
     return [ranked[: _n_fitting(ranked, lengths, max_words)] for ranked in promoted]

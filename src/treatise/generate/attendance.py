@@ -10,6 +10,7 @@ from treatise.core.answer import Answer
 from treatise.core.dates import dates_in, without_dates
 from treatise.core.document import Document, Paragraph, ParagraphKind, Span, trim
 from treatise.core.evidence import Evidence
+from treatise.core.lines import FILLED_LINE
 from treatise.core.markup import without_markup
 from treatise.core.patterns import lazy_pattern
 from treatise.core.span_answer import SpanAnswerKind
@@ -72,7 +73,6 @@ _SEVERAL: Final = lazy_pattern(r"[,;&]|\band\b|\d")
 _LABEL: Final = lazy_pattern(r"(?:^|(?<=[;.]))\s*(?:[-*•]\s+)?(?P<label>[^:;.,\n]{4,40}):(?=\**\s)")
 _LINE: Final = lazy_pattern(r"^[^\n]*?:[^\n]+$", re.MULTILINE)
 _BARE_LABEL: Final = lazy_pattern(r"[^:\n]{4,40}:\**")
-_ANY_LINE: Final = lazy_pattern(r"[^\n]*\S[^\n]*")
 _BULLETS: Final = "-*•+"
 _MOST: Final = 40  # people below a label
 _LABELLED: Final = (ParagraphKind.PROSE, ParagraphKind.LIST)
@@ -197,7 +197,7 @@ def _list_below(document: Document, at: int) -> list[Span]:
     if not rest:
         below = takewhile(lambda one: one.kind is ParagraphKind.LIST, document.paragraphs[at + 1 : at + 1 + _MOST])
         return [trim(document.text, Span(*_ends(one))) for one in below]
-    lines = [trim(document.text, Span(*line.span())) for line in _ANY_LINE.finditer(document.text, *_ends(paragraph))]
+    lines = [trim(document.text, Span(*line.span())) for line in FILLED_LINE.finditer(document.text, *_ends(paragraph))]
     return lines[1 : 1 + _MOST] if all(document.text[one.start] in _BULLETS for one in lines[1:]) else []
 
 

@@ -13,6 +13,7 @@ from treatise.core.answer import Answer
 from treatise.core.document import Document, ParagraphKind, Span, trim
 from treatise.core.evidence import Evidence
 from treatise.core.injection import addresses_a_model
+from treatise.core.lines import FILLED_LINE
 from treatise.core.names import first_name_first
 from treatise.core.patterns import lazy_pattern
 from treatise.core.span_answer import SpanAnswerKind
@@ -149,7 +150,6 @@ _LINES: Final = {
 _ANY_LABEL: Final = lazy_pattern(rf"^{_MARKS}[^\W\d_][\w -]{{1,24}}{_MARKS}[:：]")
 _CONTINUES: Final = lazy_pattern(r"[ \t]{2,}\S")
 _WORD: Final = lazy_pattern(r"\w+")
-_ANY_LINE: Final = lazy_pattern(r"[^\n]*\S[^\n]*")
 _LATER: Final = lazy_pattern(
     rf"^[ \t>]*{_MARKS}(?:{_LABELS[Field.FROM]}){_MARKS}[:：][^\n]*\S[^\n]*\n(?:[ \t>]*\n)?[ \t>]*{_MARKS}"
     rf"(?:{_LABELS[Field.TO]}|{_LABELS[Field.DATE]}|{_LABELS[Field.COPY]}){_MARKS}[:：]",
@@ -260,7 +260,7 @@ def is_mentioned(question: str, body: str, *, own: re.Pattern[str] | None = None
 
 def field_in(document: Document, field: Field, start: int, end: int) -> Span | None:
     """What the first line with that label says in a part of a letter, such as "cc: Ann Lee"; None if there is none."""
-    for line in _ANY_LINE.finditer(document.text, start, end):
+    for line in FILLED_LINE.finditer(document.text, start, end):
         if (found := _labelled(document, line)) and found[0] is field:
             return found[1]
     return None
@@ -312,7 +312,7 @@ def _fields(document: Document) -> tuple[dict[Field, Span], int]:
     """The values of a head by field, and where it ends; none if sentences are above it."""
     values: dict[Field, Span] = {}
     last: Field | None = None
-    lines = [*islice(_ANY_LINE.finditer(document.text), _ABOVE + _LONGEST)]
+    lines = [*islice(FILLED_LINE.finditer(document.text), _ABOVE + _LONGEST)]
     first = next((at for at, line in enumerate(lines) if _labelled(document, line)), _ABOVE + 1)
     if first > _ABOVE or any(map(_is_text, lines[:first])):
         return values, 0

@@ -13,6 +13,7 @@ from typing import Final
 
 from treatise.core.document import Document
 from treatise.core.patterns import lazy_pattern
+from treatise.core.periods import MONTHS
 from treatise.core.scripts import UNSPACED
 from treatise.generate.codes import codes, unknown_code
 from treatise.generate.identifiers import unknown_identifier
@@ -26,9 +27,8 @@ _OF_TIME: Final = lazy_pattern(r"\b(?:in|since|during|fiscal|FY|year|until|befor
 _YEAR_IN_TEXT: Final = lazy_pattern(r"(?<![\d.,])(1[5-9]\d\d|20\d\d)(?!\d|[.,]\d)")
 _RANGE: Final = lazy_pattern(r"(?<!\d)(\d{4})\s*(?:to|until|till|through|and|[-–—])\s*(\d{4})(?!\d)")
 _AS_NUMBER: Final = lazy_pattern(r"\b(?:rfc|iso|ieee|port|section|article|version|no\.?|number)\s*$", re.IGNORECASE)
-_MONTHS: Final = "January|February|March|April|May|June|July|August|September|October|November|December"
-_MONTH_NUMBERS: Final = {month: number for number, month in enumerate(_MONTHS.split("|"), 1)}
-_MONTH_AND_YEAR: Final = lazy_pattern(rf"\b({_MONTHS})(?: \d\d?(?:st|nd|rd|th)?)?,? (?:of )?(\d{{4}})\b")
+_MONTH_NUMBERS: Final = {month: number for number, month in enumerate(MONTHS.split("|"), 1)}
+_MONTH_AND_YEAR: Final = lazy_pattern(rf"\b({MONTHS})(?: \d\d?(?:st|nd|rd|th)?)?,? (?:of )?(\d{{4}})\b")
 _ORDINALS: Final = {"1": "first", "2": "second", "3": "third", "4": "fourth"}
 _QUARTER: Final = lazy_pattern(r"\b(?:Q([1-4])|(first|second|third|fourth)(?:[ -]fiscal)?[ -]quarter)\b", re.IGNORECASE)
 
@@ -193,7 +193,7 @@ def _is_dated(month: str, year: str, text: str) -> bool:
     number, short = _MONTH_NUMBERS[month], rf"\b(?:{month}|{month[:3]}|{month[:4]})\b"
     near = rf"{short}.{{0,40}}?\b{year}\b|\b{year}\b.{{0,40}}?{short}"
     dated = rf"\b{year}[-/.]0?{number}\b|\b0?{number}[-/.](?:\d\d?[-/.])?{year}\b"
-    ranges = re.findall(rf"\b({_MONTHS})\s*(?:to|until|till|through|[-–—])\s*({_MONTHS}),? {year}\b", text)
+    ranges = re.findall(rf"\b({MONTHS})\s*(?:to|until|till|through|[-–—])\s*({MONTHS}),? {year}\b", text)
     within = any(_MONTH_NUMBERS[first] <= number <= _MONTH_NUMBERS[last] for first, last in ranges)
     return within or bool(re.search(f"{near}|{dated}", text, re.DOTALL))
 

@@ -10,6 +10,7 @@ from treatise.core.answer import Answer
 from treatise.core.document import Document, Span, trim
 from treatise.core.evidence import Evidence
 from treatise.core.injection import addresses_a_model
+from treatise.core.lines import FILLED_LINE
 from treatise.core.patterns import lazy_pattern
 from treatise.core.span_answer import SpanAnswerKind
 from treatise.generate.attendance import people_present
@@ -51,7 +52,6 @@ _SIGNED: Final = lazy_pattern(_SIGNATURE.format(n="", post=_POST) + r"(?![\w-])"
 _ONLY_SIGNED: Final = lazy_pattern(
     _SIGNATURE.format(n=1, post=_POST) + rf"(?:[ ;]+{_SIGNATURE.format(n=2, post=_POST)})*[ .;]*"
 )
-_LINE: Final = lazy_pattern(r"[^\n]*\S[^\n]*")
 
 
 def answer_signed(evidence: Evidence, document: Document) -> Answer | None:
@@ -79,7 +79,7 @@ def answer_signed(evidence: Evidence, document: Document) -> Answer | None:
 
 def _signatures(document: Document) -> Iterator[tuple[str, str, Span]]:
     """The names and offices of lines of nothing else, each with its line."""
-    for found in _LINE.finditer(document.text):
+    for found in FILLED_LINE.finditer(document.text):
         text = " ".join(found[0].split())
         if _ONLY_SIGNED.fullmatch(text):
             line = trim(document.text, Span(*found.span()))

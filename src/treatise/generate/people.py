@@ -6,6 +6,7 @@ from typing import Final
 
 from treatise.core.document import Document, Paragraph, ParagraphKind, Span, trim
 from treatise.core.injection import addresses_a_model
+from treatise.core.lines import FILLED_LINE
 from treatise.core.markup import without_markup
 from treatise.core.patterns import lazy_pattern
 from treatise.generate.attendance_words import NO_PERSON, PERSON
@@ -35,7 +36,6 @@ _NAME: Final = lazy_pattern(rf"(?!(?:The|An?) ){_NAME_WORD}(?: {_NAME_WORD})*")
 _BRACKETS: Final = lazy_pattern(r"\([^()]*\)")
 _LEAD: Final = lazy_pattern(r"(?!.*\b(?:not|no|former|resigned|proposed)\b).*\bfollowing\b.*[:：]", re.IGNORECASE)
 """What introduces the people of a section: "The following served as directors:"."""
-_LINE: Final = lazy_pattern(r"[^\n]*\S[^\n]*")
 _PROSE: Final = (ParagraphKind.PROSE, ParagraphKind.VERSE)
 _MOST: Final = 40  # lines
 
@@ -91,9 +91,8 @@ def _are_names(people: list[str]) -> bool:
 
 def _lines(document: Document, paragraph: Paragraph) -> list[Span]:
     """The lines of a paragraph, or all of it if a line goes on in the next one."""
-    found = [
-        trim(document.text, Span(*one.span())) for one in _LINE.finditer(document.text, paragraph.start, paragraph.end)
-    ]
+    lines = FILLED_LINE.finditer(document.text, paragraph.start, paragraph.end)
+    found = [trim(document.text, Span(*line.span())) for line in lines]
     is_wrapped = any(document.text[one.end - 1] in ",;&" for one in found[:-1])
     return [trim(document.text, Span(paragraph.start, paragraph.end))] if is_wrapped else found
 

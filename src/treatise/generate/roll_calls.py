@@ -9,6 +9,7 @@ from typing import Final
 
 from treatise.core.document import Document, ParagraphKind, Span, trim
 from treatise.core.injection import addresses_a_model
+from treatise.core.lines import FILLED_LINE
 from treatise.core.markup import without_markup
 from treatise.core.names import first_name_first
 from treatise.core.patterns import lazy_pattern
@@ -43,7 +44,6 @@ _BOX: Final = lazy_pattern(
 )
 _BETWEEN: Final = lazy_pattern(r"[ \t]{2,}|\t|:[ \t]+| [–—-][ \t]+| (?=\()")
 _ITEM: Final = lazy_pattern(r"^[ \t]*(?:[-*+•]|\d{1,2}[.)])[ \t]+")
-_ANY_LINE: Final = lazy_pattern(r"[^\n]*\S[^\n]*")
 _FULL_NAME: Final = lazy_pattern(r"[^\W\d_a-z]\S*(?: [\w.'’-]+)* [^\W\d_a-z]\S*")
 _ABOVE: Final = 3  # rows of a table that may be above its heads
 _LEAST: Final = 2  # people of a roll call
@@ -176,7 +176,7 @@ def _of_lines(document: Document) -> Iterator[RollCall]:
     """The roll calls in lines that follow each other; boxes count below a heading, label or head of attendance."""
     above, run = "", list[_Line]()
     end = 0
-    for line in _ANY_LINE.finditer(document.text):
+    for line in FILLED_LINE.finditer(document.text):
         is_apart = document.text.count("\n", end, line.start()) > 1
         is_of_table = document.paragraph_at(line.start()).kind is ParagraphKind.TABLE
         found = None if is_of_table else _line(document, line)

@@ -9,11 +9,10 @@ import numpy as np
 from treatise.core.document import Document, ParagraphKind, Span
 from treatise.core.indexed import IndexedDocument
 from treatise.core.standalone import asserts, in_back_matter, is_caption, is_fragment, is_whole
-from treatise.core.tree import DiscourseTree, Join, Nuclearity, children
+from treatise.core.tree import DiscourseTree, satellite_edges
 from treatise.core.vectors import Floats, standardise
 from treatise.core.words import n_words
 
-_SATELLITE: Final = {Nuclearity.NS: (0, 1), Nuclearity.SN: (1, 0), Nuclearity.NN: (0, 0)}
 _FULL_LENGTH: Final = 40  # longer sentences gain nothing by their length
 _CANDIDATES: Final = 200  # candidates compared with each other, plus one per word of the summary
 _KINDS: Final = (ParagraphKind.PROSE, ParagraphKind.LIST, ParagraphKind.VERSE)
@@ -113,8 +112,7 @@ def satellites_above(tree: DiscourseTree) -> Floats:
     above = np.zeros(len(tree.nodes), dtype=np.float32)
     for i in range(len(tree.nodes) - 1, -1, -1):
         node = tree.nodes[i]
-        edges = _SATELLITE[node.nuclearity] if isinstance(node, Join) else (0,) * len(children(node))
-        for child, edge in zip(children(node), edges, strict=True):
+        for child, edge in satellite_edges(node):
             above[child] = above[i] + edge
     of_units: Floats = above[tree.leaf_nodes]
     return of_units

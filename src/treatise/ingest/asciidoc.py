@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from treatise.core.document import ParagraphKind
+from treatise.core.lines import LINE
 from treatise.ingest.asciidoc_tables import fenced_table
 from treatise.ingest.encoding import decode
 from treatise.ingest.limits import Limits
-from treatise.ingest.plain_text import read_plain_text
+from treatise.ingest.plain_text import prose_blocks
 from treatise.ingest.reading import Block, Reading, Stated
 
-_LINE: Final = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _HEADER: Final = re.compile(
     r"^=[ \t]+\S.*\r?\n(?P<author>[^\W\d_].*?)[ \t]*(?:\r?\n(?P<revision>(?:v?\d).*?)[ \t]*)?\r?$", re.MULTILINE
 )
@@ -35,7 +35,7 @@ def read_asciidoc(data: bytes, name: str, _limits: Limits) -> Reading:
         SourceError: Binary data, or broken characters.
     """
     decoded = decode(data, name)
-    blocks = list(_blocks(_LINE.findall(decoded.text)))
+    blocks = list(_blocks(LINE.findall(decoded.text)))
     title = next((block.title for block in blocks if block.level == 1 and block.title), "")
     return Reading(blocks, "asciidoc", decoded.encoding, title, stated=_stated(decoded.text[:_MAX_HEAD_CHARS]))
 
@@ -79,16 +79,11 @@ def _blocks(lines: list[str]) -> Iterator[Block]:
             prose.append(lines[at])
             at += 1
             continue
-        yield from _prose(prose)
+        yield from prose_blocks(prose)
         prose = []
         yield block
-        at += len(_LINE.findall(block.text))
-    yield from _prose(prose)
-
-
-def _prose(lines: list[str]) -> Iterator[Block]:
-    for block in read_plain_text("".join(lines)) if lines else ():
-        yield Block(ParagraphKind.PROSE, block.text) if block.level else block
+        at += len(LINE.findall(block.text))
+    yield from prose_blocks(prose)
 
 
 def _special(lines: list[str], at: int, ends: _FenceEnds) -> Block | None:

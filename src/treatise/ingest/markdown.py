@@ -8,6 +8,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from treatise.core.document import ParagraphKind
+from treatise.core.lines import LINE
 from treatise.core.metadata import USUAL, Metadata
 from treatise.ingest.encoding import decode
 from treatise.ingest.limits import Limits
@@ -17,7 +18,6 @@ from treatise.ingest.reading import Block, Reading, Stated
 
 _OWN = {*USUAL, "authors", "published", "updated"} - {"tags"}
 """Keys that are checked against the text, known otherwise, or the user's: no file chooses its collection."""
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _MARKS = re.compile(
     r"!?\[(?P<link>[^\]]*)\]\([^)]*\)|(?P<ticks>`+)(?P<code>.+?)(?P=ticks)"
     r"|[*`]{1,3}(?=\S)|(?<=\S)[*`]{1,3}|(?<!\w)_{1,3}(?=\S)|(?<=[^\s_])_{1,3}(?!\w)|\\(?=[^\w\s])"
@@ -78,7 +78,7 @@ def read_markdown(text: str) -> tuple[list[Block], str]:
 
 
 def _blocks(text: str) -> list[Block]:
-    lines = _LINE.findall(text)
+    lines = LINE.findall(text)
     leaves = _leaves(_parse(text), len(lines))
     starts = [0, *(leaf.line for leaf in leaves[1:])]
     ends = [*starts[1:], len(lines)]

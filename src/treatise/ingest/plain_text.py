@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from treatise.core.boxes import without_boxes
 from treatise.core.document import ParagraphKind
+from treatise.core.lines import LINE
 from treatise.core.lists import mark_shape
 from treatise.ingest.encoding import decode
 from treatise.ingest.limits import Limits
@@ -20,7 +21,6 @@ from treatise.ingest.reading import Block, Reading
 
 T = TypeVar("T")
 
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _BULLET = re.compile(r"\s*(?:[-*+•‣◦▪])\s+\S")
 _NUMBERED = re.compile(r"\s*\(?(?:\d{1,3}(?:\.\d{1,3})*|[a-z]|[ivx]{1,5})[.)]\s+\S")
 _LETTERED = re.compile(r"\s*\(?([A-Z])[.)]\s+\S")
@@ -97,6 +97,12 @@ def _verbatim(blocks: list[Block], text: str) -> list[Block]:
     return [replace(block, text=text[a:b]) for block, (a, b) in zip(blocks, pairwise(starts), strict=True)]
 
 
+def prose_blocks(lines: list[str]) -> Iterator[Block]:
+    """The lines between the blocks of another format, read as plain text without headings: the format marks its own."""
+    for block in read_plain_text("".join(lines)) if lines else ():
+        yield Block(ParagraphKind.PROSE, block.text) if block.level else block
+
+
 def _after_side(block: Block, text: str, start: int) -> int:
     """Where a block begins, after the side of a box before its first word."""
     first = start + len(block.text) - len(block.text.lstrip())
@@ -131,7 +137,7 @@ def _with_lettered(blocks: list[Block]) -> list[Block]:
 def _runs(text: str) -> Iterator[Run]:
     lines: list[str] = []
     blank: list[str] = []
-    for match in _LINE.finditer(text):
+    for match in LINE.finditer(text):
         line = match.group()
         if line.isspace():
             blank.append(line)

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from treatise.core.document import ParagraphKind
+from treatise.core.lines import LINE
 from treatise.ingest.encoding import decode
 from treatise.ingest.limits import Limits
-from treatise.ingest.plain_text import read_plain_text
+from treatise.ingest.plain_text import prose_blocks
 from treatise.ingest.reading import Block, Reading, Stated
 from treatise.ingest.rst_tables import GRID_RULE, SIMPLE_RULE, TABLE_DIRECTIVE, directive_table, ruled_table
 
-_LINE: Final = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _FIELD: Final = re.compile(r"^:(authors?|date):[ \t]*(\S.*?)[ \t]*\r?$", re.MULTILINE | re.IGNORECASE)
 _MAX_HEAD_CHARS: Final = 4_000
 _RULE: Final = re.compile(r"([=\-`:.'\"~^_*+#<>])\1{2,}[ \t]*$")
@@ -30,7 +30,7 @@ def read_rst(data: bytes, name: str, _limits: Limits) -> Reading:
     decoded = decode(data, name)
     fields = {match[1].lower(): match[2] for match in _FIELD.finditer(decoded.text[:_MAX_HEAD_CHARS])}
     stated = Stated((fields.get("author", fields.get("authors", "")),), fields.get("date", ""))
-    return Reading(list(_blocks(_LINE.findall(decoded.text))), "rst", decoded.encoding, stated=stated)
+    return Reading(list(_blocks(LINE.findall(decoded.text))), "rst", decoded.encoding, stated=stated)
 
 
 def _blocks(lines: list[str]) -> Iterator[Block]:
@@ -44,17 +44,11 @@ def _blocks(lines: list[str]) -> Iterator[Block]:
             prose.append(lines[at])
             at += 1
             continue
-        yield from _prose(prose)
+        yield from prose_blocks(prose)
         prose = []
         yield from blocks
-        at += sum(len(_LINE.findall(block.text)) for block in blocks)
-    yield from _prose(prose)
-
-
-def _prose(lines: list[str]) -> Iterator[Block]:
-    """The lines read as plain text, but only with underlined headings, the only ones in this format."""
-    for block in read_plain_text("".join(lines)) if lines else ():
-        yield Block(ParagraphKind.PROSE, block.text) if block.level else block
+        at += sum(len(LINE.findall(block.text)) for block in blocks)
+    yield from prose_blocks(prose)
 
 
 def _special(lines: list[str], at: int, styles: list[str], ends: list[int]) -> list[Block]:

@@ -20,7 +20,21 @@ _REPLY_WORDS: Final = 40
 _SENTENCE: Final = "Passage 1 answers the question."
 
 
-class DryRunModel:
+class UncalledModel:
+    """A ``LanguageModel`` that is never called: estimates need its name and window only."""
+
+    name = "estimated"
+    context_tokens = 0
+
+    def chat(
+        self, conversations: Sequence[Sequence[Message]], **_options: object
+    ) -> Iterator[tuple[int, Reply | Exception]]:
+        """An error per request; see ``LanguageModel.chat``."""
+        error = EngineUnavailableError("estimates make no calls to a language model")
+        return ((index, error) for index in range(len(conversations)))
+
+
+class DryRunModel(UncalledModel):
     """A ``LanguageModel`` for whole runs without calls: ``LlmRunner`` asks it what to expect of each request.
 
     A reply without an expectation of its own counts as the longest allowed.
@@ -40,13 +54,6 @@ class DryRunModel:
         """See ``Decodable``; the account stays the same."""
         model = decoded(self._model, decoding)
         return self if model is self._model else DryRunModel(model, self.spending)
-
-    def chat(
-        self, conversations: Sequence[Sequence[Message]], **_options: object
-    ) -> Iterator[tuple[int, Reply | Exception]]:
-        """An error per request; see ``LanguageModel.chat``."""
-        error = EngineUnavailableError("estimates make no calls to a language model")
-        return ((index, error) for index in range(len(conversations)))
 
     def expect(self, request: Request) -> CallOutcome:
         """The expected outcome of a request, which is counted."""

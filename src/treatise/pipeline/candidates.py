@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 from treatise.core.corpus import CorpusStatistics
 from treatise.core.errors import DocumentNotFoundError
-from treatise.core.indexed import IndexedDocument
 from treatise.core.ports import HasLeafIndex, Store
-from treatise.pipeline.corpus import CorpusIndex
+from treatise.pipeline.corpus import CorpusIndex, Load
 from treatise.pipeline.openings import opening_cosines
 from treatise.pipeline.system import DEFAULT_WORDS, System
 from treatise.retrieve.corpus import CorpusQuery
@@ -30,9 +29,6 @@ N_CANDIDATES: Final = 24
 
 
 _Value = TypeVar("_Value")
-
-Load = Callable[[str], IndexedDocument]
-"""Returns a stored document with its index, which is made and saved if absent."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from treatise.core.evidence import Evidence
-from treatise.pipeline.candidates import Candidates, Found, Load
+from treatise.pipeline.candidates import Candidates, Found
+from treatise.pipeline.corpus import Load
 from treatise.pipeline.system import DEFAULT_WORDS, System
 from treatise.retrieve import best_score
 

@@ -2,12 +2,13 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final, Protocol, TypeVar
 
 import anyio.to_thread
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
-from mcp.server.mcpserver.exceptions import ResourceNotFoundError, ToolError
+from mcp.server.mcpserver.exceptions import MCPServerError, ResourceNotFoundError, ToolError
 from mcp.types import ToolAnnotations
 from pydantic import Field
 
@@ -145,16 +146,14 @@ def _add_resources(server: MCPServer[Any], host: Host) -> None:
         return str((await _resource(host, context, lambda tools: tools.read(document, start=start, end=end)))["text"])
 
 
-async def _run(host: Host, context: _AnyContext, work: Callable[[Tools], Record]) -> Record:
-    """The tool's reply, or its error as one; the protocol's library hides errors that are not deliberate."""
+async def _run(
+    host: Host, context: _AnyContext, work: Callable[[Tools], Record], refusal: type[MCPServerError] = ToolError
+) -> Record:
+    """The reply, or its error as a refusal; the protocol's library hides errors that are not deliberate."""
     try:
         return await host.run(context, work)
     except TreatiseError as error:
-        raise ToolError(str(error)) from error
+        raise refusal(str(error)) from error
 
 
-async def _resource(host: Host, context: _AnyContext, work: Callable[[Tools], Record]) -> Record:
-    try:
-        return await host.run(context, work)
-    except TreatiseError as error:
-        raise ResourceNotFoundError(str(error)) from error
+_resource = partial(_run, refusal=ResourceNotFoundError)

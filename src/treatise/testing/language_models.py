@@ -1,17 +1,17 @@
 """A language model without a model."""
 
 from collections.abc import Callable, Iterator, Sequence
-from copy import copy
 
 from treatise.core.errors import EngineError, ModelReplyError
 from treatise.core.ports import Message, Reply
 from treatise.core.recipe import DEFAULT_DECODING, Decoding
+from treatise.llm.decoding import SettableDecoding
 
 Script = Sequence[str | EngineError] | Callable[[Sequence[Message]], str]
 """Replies: a list consumed from the front, with errors for failures, or a function of a conversation."""
 
 
-class ScriptedModel:
+class ScriptedModel(SettableDecoding):
     """A ``LanguageModel`` with scripted replies. Words count as tokens.
 
     Args:
@@ -30,20 +30,11 @@ class ScriptedModel:
         self.prompts: list[tuple[Message, ...]] = []
         self.schemas: list[dict[str, object] | None] = []
         self.decodings: list[Decoding] = []
-        self._decoding = DEFAULT_DECODING
 
     @property
     def name(self) -> str:
         """The same for every script."""
         return "scripted" if self._decoding == DEFAULT_DECODING else f"scripted {self._decoding.suffix}"
-
-    def with_decoding(self, decoding: Decoding) -> "ScriptedModel":
-        """See ``Decodable``: the same script and the same lists."""
-        if decoding == self._decoding:
-            return self
-        other = copy(self)
-        other._decoding = decoding
-        return other
 
     @property
     def context_tokens(self) -> int:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from treatise.core.errors import DataError
-from treatise.parse.rows import list_of, numbered, read_object, strings
-from treatise.train.treebanks import read_lines
+from treatise.parse.rows import list_of, strings
+from treatise.train.treebanks import read_objects
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +50,7 @@ def read_items(root: Path, files: tuple[str, ...]) -> list[Item]:
     Raises:
         DataError: If a file cannot be read, or a line is not of the documented form.
     """
-    return [
-        _item(read_object(line, where), where)
-        for file in files
-        for line, where in numbered(read_lines(root / file), str(root / file))
-    ]
+    return [_item(row, where) for row, where in read_objects(root, files)]
 
 
 def _item(row: Mapping[str, object], where: str) -> Item:

@@ -15,11 +15,10 @@ import numpy as np
 
 from treatise.core.errors import DataError
 from treatise.engines.reader_tokens import reader_tokens
-from treatise.parse.rows import numbered, read_object
 from treatise.parse.spans.tokens import TokenReader
 from treatise.read import Layout, Window, make_windows
 from treatise.read.decoding import Head
-from treatise.train.treebanks import read_lines
+from treatise.train.treebanks import read_objects
 
 KINDS: Final = {
     "span": Head.SPAN,
@@ -84,11 +83,7 @@ def read_examples(root: Path, files: Sequence[str]) -> list[Example]:
     Raises:
         DataError: If a line is not of the documented form.
     """
-    return [
-        _example(read_object(line, where), where)
-        for file in files
-        for line, where in numbered(read_lines(root / file), str(root / file))
-    ]
+    return [_example(row, where) for row, where in read_objects(root, files)]
 
 
 def labelled_windows(

@@ -13,7 +13,7 @@ import numpy as np
 
 from treatise.core.errors import DataError
 from treatise.core.scripts import UNSPACED_LANGUAGES
-from treatise.parse.rows import Level, TreeRow, numbered, read_row
+from treatise.parse.rows import Level, TreeRow, numbered, read_object, read_row
 from treatise.parse.spans.places import edges
 
 _BEFORE_CLOSING: Final = re.compile(r" +(?=[,.;:!?…»”)\]])")
@@ -116,6 +116,17 @@ def read_rows(path: Path) -> Iterator[TreeRow]:
     """
     for line, where in numbered(read_lines(path), str(path)):
         yield read_row(line, where)
+
+
+def read_objects(root: Path, files: Sequence[str]) -> Iterator[tuple[dict[str, object], str]]:
+    """The JSON objects in the lines of these files below a folder, each with file and line number for errors.
+
+    Raises:
+        DataError: If a file cannot be read, or a line is not a JSON object.
+    """
+    for path in (root / file for file in files):
+        for line, where in numbered(read_lines(path), str(path)):
+            yield read_object(line, where), where
 
 
 def read_lines(path: Path) -> list[str]:

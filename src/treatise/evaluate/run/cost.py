@@ -2,19 +2,19 @@
 
 import json
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
 from typing import Final
 
 from treatise.core.document import Document
-from treatise.core.errors import DataError, EngineUnavailableError
-from treatise.core.ports import Message, Reply
+from treatise.core.errors import DataError
 from treatise.core.recipe import Recipe, Summaries
 from treatise.evaluate.data.loaders.layout import text_document
 from treatise.evaluate.data.registry import dataset_named
 from treatise.evaluate.run.results import write_whole
 from treatise.evaluate.run.spec import RunSpec
+from treatise.llm.dry_run import UncalledModel
 from treatise.llm.estimate import DryRunRunner
 from treatise.pipeline.engines import Engines
 from treatise.pipeline.index import index_document
@@ -38,20 +38,6 @@ class Cost:
     n_calls: int
     prompt_tokens: int
     completion_tokens: int
-
-
-class _EstimatedModel:
-    """A ``LanguageModel`` that counts calls without making them."""
-
-    name = "estimated"
-    context_tokens = 0
-
-    def chat(
-        self, conversations: Sequence[Sequence[Message]], **_options: object
-    ) -> Iterator[tuple[int, Reply | Exception]]:
-        """Returns an error for each request; see ``LanguageModel.chat``."""
-        error = EngineUnavailableError("estimates make no calls to a language model")
-        return ((index, error) for index in range(len(conversations)))
 
 
 def run(spec: RunSpec) -> list[Cost]:
@@ -89,7 +75,7 @@ def _documents(spec: RunSpec) -> list[tuple[int, Document]]:
 
 def _cost(recipe: Recipe, length: int, document: Document, engines: Engines) -> Cost:
     writes = recipe.indexing.notes.summaries in (Summaries.LLM, Summaries.HYBRID)
-    writer = DryRunRunner(_EstimatedModel()) if writes else None
+    writer = DryRunRunner(UncalledModel()) if writes else None
     started = time.monotonic()
     index_document(
         document, recipe.indexing, encoder=engines.encoder, parser=engines.parser_for(recipe.indexing), runner=writer

@@ -7,8 +7,8 @@ from treatise.core.answer import Answer, Support
 from treatise.core.document import Span
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.ports import LanguageModel, Message, Reply
-from treatise.core.recipe import Recipe
 from treatise.generate.prompted import answer_by_model
+from treatise.generate.refined import Writer
 from treatise.testing import HashingEncoder, ScriptedModel
 
 SENTENCES = [
@@ -26,7 +26,7 @@ EVIDENCE = Evidence("What do they think of the tower?", (NOTE, QUOTE), "", 300, 
 
 
 def answered(model: LanguageModel, evidence: Evidence = EVIDENCE) -> Answer:
-    return answer_by_model(evidence, [DOCUMENT], encoder=HashingEncoder(), model=model, recipe=Recipe("X"))
+    return answer_by_model(evidence, [DOCUMENT], Writer(model, HashingEncoder()))
 
 
 def test_a_sentence_that_cites_a_note_shows_the_places_below_it_that_bear_it_out() -> None:

@@ -12,8 +12,9 @@ from treatise.core.document import Span
 from treatise.core.errors import EngineError, EngineUnavailableError, ModelReplyError, RecipeError
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.ports import Message
-from treatise.core.recipe import ReaderText, Recipe, Refinement
+from treatise.core.recipe import ReaderText, Refinement
 from treatise.generate.prompted import answer_by_model
+from treatise.generate.refined import Writer
 from treatise.testing import HashingEncoder, ScriptedModel
 
 SENTENCES = ["Anna wants the tall tower.", "Ben calls the tower a costly mistake.", "They meet again in May."]
@@ -44,8 +45,8 @@ FINE = verdict(True)
 
 def refined(script: Sequence[str | EngineError], **limits: int) -> tuple[Answer, ScriptedModel]:
     model = ScriptedModel(script)
-    recipe = Recipe("X", refinement=Refinement("Every opinion, by name.", **limits))
-    return answer_by_model(EVIDENCE, [DOCUMENT], encoder=HashingEncoder(), model=model, recipe=recipe), model
+    writer = Writer(model, HashingEncoder(), refinement=Refinement("Every opinion, by name.", **limits))
+    return answer_by_model(EVIDENCE, [DOCUMENT], writer), model
 
 
 def plain(text: str) -> str:
@@ -154,17 +155,17 @@ def test_a_draft_cannot_end_its_own_tag_and_nothing_found_is_not_refined() -> No
 
 def test_without_refinement_the_first_draft_is_the_answer() -> None:
     model = ScriptedModel([DRAFT])
-    answer = answer_by_model(EVIDENCE, [DOCUMENT], encoder=HashingEncoder(), model=model, recipe=Recipe("X"))
+    answer = answer_by_model(EVIDENCE, [DOCUMENT], Writer(model, HashingEncoder()))
     assert answer.text == plain(DRAFT)
     assert not answer.rounds
 
 
 @pytest.mark.parametrize(("window", "whole"), [(0, True), (8_000, True), (700, False)])
 def test_the_whole_text_stands_behind_the_passages_where_the_window_allows(window: int, whole: bool) -> None:
-    recipe = Recipe("X", reader_text=ReaderText.EVIDENCE_AND_DOCUMENT)
     model = ScriptedModel([DRAFT], context_tokens=window)
     evidence = replace(EVIDENCE, passages=EVIDENCE.passages[:1])
-    answer = answer_by_model(evidence, [DOCUMENT], encoder=HashingEncoder(), model=model, recipe=recipe)
+    reader_text = ReaderText.EVIDENCE_AND_DOCUMENT
+    answer = answer_by_model(evidence, [DOCUMENT], Writer(model, HashingEncoder()), reader_text=reader_text)
     asked = model.prompts[0][1].content
     assert (SENTENCES[2] in asked) is whole
     assert asked.index(SENTENCES[0]) < (asked.index("<document>") if whole else len(asked))

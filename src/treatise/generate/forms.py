@@ -12,13 +12,13 @@ from treatise.core.answer import Answer
 from treatise.core.document import Document
 from treatise.core.evidence import Evidence
 from treatise.core.form import Form, FormKind
-from treatise.core.ports import ClaimJudge, Encoder, LanguageModel, Message
-from treatise.core.recipe import ReaderText, Recipe
+from treatise.core.ports import LanguageModel, Message
+from treatise.core.recipe import ReaderText
 from treatise.core.usage import Stage, Usage
 from treatise.core.words import clip, n_tokens
 from treatise.generate.cited import checked_answer
 from treatise.generate.prompted import PLAN_TOKENS, PlanInstructions
-from treatise.generate.refined import DraftPrompt, refine, runner_for
+from treatise.generate.refined import DraftPrompt, Writer
 from treatise.llm.prompts import prompt
 from treatise.llm.request import Request, conversation, plain_text, request_key
 from treatise.llm.tags import tagged
@@ -81,15 +81,8 @@ class FormPrompt:
         return rules
 
 
-def answer_in_form(  # noqa: PLR0913  (engines and options, by name)
-    asked: FormPrompt,
-    evidence: Evidence,
-    documents: Sequence[Document],
-    *,
-    encoder: Encoder,
-    model: LanguageModel,
-    recipe: Recipe,
-    judge: ClaimJudge | None = None,
+def answer_in_form(
+    asked: FormPrompt, evidence: Evidence, documents: Sequence[Document], writer: Writer, reader_text: ReaderText
 ) -> Answer:
     """The model's answer in a form, verbatim; its sentences are checked against the nearest passages.
 
@@ -100,22 +93,21 @@ def answer_in_form(  # noqa: PLR0913  (engines and options, by name)
         ModelReplyError: If its reply is empty.
     """
     guidance = asked.guidance
-    is_numbered = guidance.structure and recipe.reader_text is ReaderText.EVIDENCE
+    is_numbered = guidance.structure and reader_text is ReaderText.EVIDENCE
     context = _numbered(evidence) if is_numbered else evidence.context
-    shown = asked.fit(context, model)
+    shown = asked.fit(context, writer.model)
     messages = asked.messages(shown)
-    runner = runner_for(model, recipe.refinement)
-    key = request_key("form", model, messages, asked.max_tokens)
+    runner = writer.runner()
+    key = request_key("form", writer.model, messages, asked.max_tokens)
     (reply,) = runner.ask(Request(key, messages, asked.max_tokens, plain_text))
     written = guidance.answer_in(reply)
 
     def read(text: str) -> Answer:
         said = guidance.answer_in(text)
-        answer = checked_answer(said, evidence, documents, encoder, judge)
+        answer = checked_answer(said, evidence, documents, writer.encoder, writer.judge)
         return replace(answer, text=said, found=answer.found and said.strip(" .").casefold() not in _REFUSALS)
 
-    brief = DraftPrompt(messages, asked.max_tokens, read)
-    answer = refine(written, brief, recipe.refinement, runner) if recipe.refinement else read(written)
+    answer = writer.answer(written, DraftPrompt(messages, asked.max_tokens, read), runner)
     usage = Usage().with_stage(Stage.ANSWER, model=runner.spending.usage)
     return replace(answer, usage=usage, is_cut=shown != context)
 

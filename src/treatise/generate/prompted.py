@@ -9,16 +9,15 @@ from treatise.core.answer import Answer
 from treatise.core.document import Document
 from treatise.core.errors import ModelReplyError
 from treatise.core.evidence import Evidence
-from treatise.core.ports import ClaimJudge, Encoder, LanguageModel
-from treatise.core.recipe import ReaderText, Recipe, Refinement
+from treatise.core.ports import LanguageModel
+from treatise.core.recipe import ReaderText
 from treatise.core.usage import Stage, Usage
 from treatise.core.words import n_tokens
 from treatise.generate.cited import checked_answer
 from treatise.generate.not_found import refusal
-from treatise.generate.refined import DraftPrompt, refine, runner_for
+from treatise.generate.refined import DraftPrompt, Writer
 from treatise.llm.prompts import prompt as prompt_file
 from treatise.llm.request import Request, conversation, request_key, text_and_ending
-from treatise.llm.runner import LlmRunner
 from treatise.llm.tags import tagged
 from treatise.llm.window import OVERHEAD_TOKENS, window_of
 
@@ -54,17 +53,15 @@ class PlanInstructions:
         return _ANSWER.split(reply)[-1].strip() if self.plans_first else reply.strip()
 
 
-def answer_by_model(  # noqa: PLR0913  (engines and options, by name)
+def answer_by_model(
     evidence: Evidence,
     documents: Sequence[Document],
+    writer: Writer,
     *,
-    encoder: Encoder,
-    model: LanguageModel,
-    recipe: Recipe,
+    reader_text: ReaderText = ReaderText.EVIDENCE,
     guidance: PlanInstructions = PlanInstructions(),
-    judge: ClaimJudge | None = None,
 ) -> Answer:
-    """The model's answer from the evidence, with checked citations; refined if the recipe says so.
+    """The model's answer from the evidence, with checked citations; refined if the writer revises.
 
     Passages that exceed the model's window are dropped, last ones first, with a note.
 
@@ -74,23 +71,25 @@ def answer_by_model(  # noqa: PLR0913  (engines and options, by name)
     """
     if not evidence.passages:
         return refusal(evidence, several=len(documents) > 1)
+    model = writer.model
     max_tokens = _longest_reply(evidence, model, guidance)
     shown = _fitting(evidence, guidance, model.context_tokens - max_tokens if model.context_tokens else None)
-    user, notes = _reading(shown, documents, model, recipe.reader_text, guidance)
+    user, notes = _reading(shown, documents, model, reader_text, guidance)
     messages = conversation(guidance.system, user)
-    runner = runner_for(model, recipe.refinement)
+    runner = writer.runner()
     key = request_key("answer", model, messages, max_tokens)
     reply, ending = runner.ask(Request(key, messages, max_tokens, text_and_ending))
     notes += _cuts(evidence, shown, model, max_tokens if ending else 0)
     written = guidance.answer_in(reply)
 
     def read(text: str) -> Answer:
-        return replace(checked_answer(guidance.answer_in(text), shown, documents, encoder, judge), evidence=evidence)
+        answer = checked_answer(guidance.answer_in(text), shown, documents, writer.encoder, writer.judge)
+        return replace(answer, evidence=evidence)
 
     if written.upper().startswith("NOT FOUND"):
         answer = replace(refusal(evidence, several=len(documents) > 1), notes=())
     else:
-        answer = _refined(written, DraftPrompt(messages, max_tokens, read), recipe.refinement, runner)
+        answer = writer.answer(written, DraftPrompt(messages, max_tokens, read), runner)
         if not answer.text:
             raise ModelReplyError(f"{model.name} replied without a sentence: try another model", "empty")
     usage = Usage().with_stage(Stage.ANSWER, model=runner.spending.usage)
@@ -165,7 +164,3 @@ def _reading(
         note = f"passages and whole text take about {needed:,} tokens, {model.name} has {window:,}"
         return passages_only, (f"{note}: it was given the passages alone; llm_window sets how many it has",)
     return both, ()
-
-
-def _refined(written: str, brief: DraftPrompt, refinement: Refinement | None, runner: LlmRunner) -> Answer:
-    return refine(written, brief, refinement, runner) if refinement else brief.read(written)

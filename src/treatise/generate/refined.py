@@ -7,7 +7,7 @@ from typing import Final
 from treatise.core.answer import Answer, Round, Support
 from treatise.core.errors import EngineError
 from treatise.core.plurals import counted
-from treatise.core.ports import LanguageModel, Message
+from treatise.core.ports import ClaimJudge, Encoder, LanguageModel, Message
 from treatise.core.recipe import Refinement
 from treatise.llm.budget import Budget
 from treatise.llm.prompts import prompt
@@ -34,9 +34,29 @@ class DraftPrompt:
     read: Callable[[str], Answer]
 
 
-def runner_for(model: LanguageModel, refinement: Refinement | None) -> LlmRunner:
-    """A runner for one answer, limited to the refinement's calls."""
-    return LlmRunner(model, budget=Budget(refinement.max_calls) if refinement else None)
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """The language model that writes an answer, and what checks it.
+
+    Attributes:
+        model: Writes the drafts.
+        encoder: Compares sentences with their citations.
+        judge: The trained judge of claims, if any.
+        refinement: How a draft is revised; None if the first one is the answer.
+    """
+
+    model: LanguageModel
+    encoder: Encoder
+    judge: ClaimJudge | None = None
+    refinement: Refinement | None = None
+
+    def runner(self) -> LlmRunner:
+        """A runner for one answer, limited to the refinement's calls."""
+        return LlmRunner(self.model, budget=Budget(self.refinement.max_calls) if self.refinement else None)
+
+    def answer(self, written: str, brief: DraftPrompt, runner: LlmRunner) -> Answer:
+        """The answer in the first draft, or in a revision of it."""
+        return refine(written, brief, self.refinement, runner) if self.refinement else brief.read(written)
 
 
 def refine(written: str, brief: DraftPrompt, refinement: Refinement, runner: LlmRunner) -> Answer:

@@ -13,8 +13,7 @@ from treatise.core.errors import ModelReplyError
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.indexed import IndexedDocument
 from treatise.core.plurals import counted
-from treatise.core.ports import ClaimJudge, Encoder, LanguageModel
-from treatise.core.recipe import Refinement
+from treatise.core.ports import ClaimJudge, Encoder
 from treatise.core.standalone import ends_as_sentence
 from treatise.core.usage import Stage, Usage
 from treatise.core.vectors import Floats
@@ -25,7 +24,7 @@ from treatise.generate.citations import MAX_CITED, as_statement, cite
 from treatise.generate.cited import notes_on
 from treatise.generate.not_found import WEAK
 from treatise.generate.prompted import prompt
-from treatise.generate.refined import DraftPrompt, refine, runner_for
+from treatise.generate.refined import DraftPrompt, Writer
 from treatise.generate.reply import WrittenSentence, clean_reply, joined_sentences, written_sentences
 from treatise.generate.salience import FOR_DOCUMENT, FOR_QUESTION, first_words, salience
 from treatise.generate.selection import Selection
@@ -124,16 +123,7 @@ def _is_line(document: Document, span: Span) -> bool:
     return len(span) >= _TITLE_OF_LINE * len(document.text[start:end].strip())
 
 
-def summarize_by_model(  # noqa: PLR0913  (engines and options, by name)
-    indexed: IndexedDocument,
-    task: SummaryTask,
-    parts: Sequence[Passage],
-    *,
-    encoder: Encoder,
-    model: LanguageModel,
-    refinement: Refinement | None = None,
-    judge: ClaimJudge | None = None,
-) -> Answer:
+def summarize_by_model(indexed: IndexedDocument, task: SummaryTask, parts: Sequence[Passage], writer: Writer) -> Answer:
     """The model's summary of the parts in text order: passages, or notes on runs of text.
 
     Each sentence is checked against the nearest sentences of the document within the parts that it cites, never against
@@ -148,18 +138,16 @@ def summarize_by_model(  # noqa: PLR0913  (engines and options, by name)
     about = f"Summarise what the passages say on this: {task.question}" if task.question else "Summarise the document."
     rules = prompt_file("treatise.generate", "summary", PROMPT_VERSION).format(max_words=task.max_words)
     messages = conversation(rules, prompt(replace(evidence, question=about)))
-    runner = runner_for(model, refinement)
-    key = request_key("summary", model, messages, max_tokens)
+    runner = writer.runner()
+    key = request_key("summary", writer.model, messages, max_tokens)
     (written,) = runner.ask(Request(key, messages, max_tokens, plain_text))
 
     def read(text: str) -> Answer:
-        return _checked(text, indexed, evidence, encoder, judge)
+        return _checked(text, indexed, evidence, writer.encoder, writer.judge)
 
-    answer = (
-        refine(written, DraftPrompt(messages, max_tokens, read), refinement, runner) if refinement else read(written)
-    )
+    answer = writer.answer(written, DraftPrompt(messages, max_tokens, read), runner)
     if not answer.text:
-        raise ModelReplyError(f"{model.name} replied without a sentence: try another model", "empty")
+        raise ModelReplyError(f"{writer.model.name} replied without a sentence: try another model", "empty")
     usage = Usage().with_stage(Stage.SUMMARY, model=runner.spending.usage)
     return replace(answer, notes=(*task.warnings, *answer.notes), usage=usage)
 

@@ -124,17 +124,17 @@ def _written(run: Run, model: LanguageModel, query: Query, evidence: Evidence, m
     """The model's answer, as cited sentences or in the form of a data set."""
     from treatise.generate.forms import FormPrompt, answer_in_form
     from treatise.generate.prompted import PlanInstructions, answer_by_model
+    from treatise.generate.refined import Writer
 
-    encoder, judge, recipe, documents = run.engines.encoder, run.engines.judge, run.recipe, query.documents
+    recipe, documents = run.recipe, query.documents
+    writer = Writer(model, run.engines.encoder, run.engines.judge, recipe.refinement)
     guidance = PlanInstructions(made.rendered.text, recipe.planning.plan is PlanBy.WITH_ANSWER)
     if query.form.kind is not FormKind.CITED:
         asked = FormPrompt(query.question, query.form, guidance)
-        return answer_in_form(asked, evidence, documents, encoder=encoder, model=model, recipe=recipe, judge=judge)
+        return answer_in_form(asked, evidence, documents, writer, recipe.reader_text)
     if recipe.reader_text is ReaderText.DOCUMENT:
         evidence = whole_documents(evidence, documents)
-    return answer_by_model(
-        evidence, documents, encoder=encoder, model=model, recipe=recipe, guidance=guidance, judge=judge
-    )
+    return answer_by_model(evidence, documents, writer, reader_text=recipe.reader_text, guidance=guidance)
 
 
 def _quoted(run: Run, query: Query, evidence: Evidence, made: EvidenceStructure) -> Answer:

@@ -13,6 +13,7 @@ from treatise.core.indexed import IndexedDocument
 from treatise.core.injection import order_note
 from treatise.core.ports import LanguageModel, Progress
 from treatise.core.usage import Stage
+from treatise.generate.refined import Writer
 from treatise.generate.salience import FOR_QUESTION, choose, salience
 from treatise.generate.summarized import SummaryTask, summarize_by_extraction, summarize_by_model
 from treatise.llm.runner import LlmRunner
@@ -74,15 +75,8 @@ def _written(
         parts = _relevant(indexed, asked, room)
     else:
         parts = _document(indexed, room) or Condenser(indexed, runner, progress).condense(room)
-    answer = summarize_by_model(
-        indexed,
-        asked,
-        parts,
-        encoder=run.engines.encoder,
-        model=runner.model,
-        refinement=run.recipe.refinement,
-        judge=run.engines.judge,
-    )
+    writer = Writer(runner.model, run.engines.encoder, run.engines.judge, run.recipe.refinement)
+    answer = summarize_by_model(indexed, asked, parts, writer)
     model = answer.usage.model(Stage.SUMMARY) + runner.spending.usage
     return replace(answer, usage=answer.usage.with_stage(Stage.SUMMARY, model=model))
 

@@ -187,14 +187,14 @@ def settings_path(environment: Mapping[str, str] = os.environ) -> Path:
     return Path(named) if named else platformdirs.user_config_path("treatise", appauthor=False) / "config.toml"
 
 
-def setting_origins(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
+def setting_origins() -> dict[str, str]:
     """The file or the variable that sets each key; keys with their default value are absent.
 
     Raises:
         SettingsError: As ``load_settings``.
     """
-    key_env = load_settings(None, environment).api_key_env
-    found = (*_from_file(None, environment), *_from_environment(environment, key_env))
+    key_env = load_settings().api_key_env
+    found = (*_from_file(None, os.environ), *_from_environment(os.environ, key_env))
     return {key: origin for origin, key, _ in found}
 
 

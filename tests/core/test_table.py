@@ -3,7 +3,7 @@
 import pytest
 
 from treatise.core.document import Document, Paragraph, ParagraphKind, Section, Span
-from treatise.core.table import Cell, Row, Table, head_text, row_parts, row_text
+from treatise.core.table import Cell, Row, Table, head_texts, row_parts, row_text
 
 TEXT = "Assets, in millions\n\nYears ended\n2019\t2018\nCurrent:\nCash\t1,234\t(5)\nMore text."
 
@@ -47,7 +47,7 @@ def test_a_row_explains_itself() -> None:
 
 
 def test_heads_over_all_columns_are_said_once_and_the_others_with_each_value() -> None:
-    assert head_text(TEXT, TABLE, 1) == "2019"
+    assert head_texts(TEXT, TABLE)[1] == "2019"
     assert row_text(TEXT, TABLE, TABLE.heads[1]) == "Assets, in millions: 2019; 2018"
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from tests.ingest.pdf_writer import Text, pdf
 from treatise.core.document import Document, ParagraphKind
-from treatise.core.table import Table, head_text
+from treatise.core.table import Table, head_texts
 from treatise.ingest import read_bytes
 
 PROSE = "The company sells goods and services in many countries of the world and keeps its books in dollars."
@@ -46,11 +46,10 @@ def statement(top: float = 700) -> list[Text]:
 def cells(document: Document, table: Table) -> dict[str, dict[str, str]]:
     """Values by label and head, from the places of the cells."""
     found: dict[str, dict[str, str]] = {}
+    heads = head_texts(document.text, table)
     for one in table.rows:
         texts = {c.column: document.text[c.start : c.end] for c in one.cells}
-        found[texts.get(0, "")] = {
-            head_text(document.text, table, column): text for column, text in texts.items() if column
-        }
+        found[texts.get(0, "")] = {heads.get(column, ""): text for column, text in texts.items() if column}
     return found
 
 
@@ -188,4 +187,4 @@ def test_days_above_years_belong_to_the_heads() -> None:
     ]
     (table,) = read(page).tables
     document = read(page)
-    assert head_text(document.text, table, 1) == "January 28, 2023"
+    assert head_texts(document.text, table)[1] == "January 28, 2023"

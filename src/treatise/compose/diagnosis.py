@@ -73,13 +73,10 @@ def versions() -> dict[str, str]:
     }
 
 
-def diagnose(
-    store: Path | str | None = None, settings: Settings | None = None, *, verifies: bool = False
-) -> Iterator[Check]:
+def diagnose(store: Path | str | None = None, *, verifies: bool = False) -> Iterator[Check]:
     """Everything that `treatise doctor` checks; ``verifies`` reads every document and index of the store."""
-    settings = settings or load_settings()
     yield from _models()
-    yield from _store(store, settings, verifies=verifies)
+    yield from _store(store, load_settings(), verifies=verifies)
     yield from _extras()
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def open_sectioners(
-    names: Sequence[str], *, llm: str | None = None, llm_model: str | None = None, settings: Settings | None = None
+    names: Sequence[str], *, llm: str | None = None, llm_model: str | None = None
 ) -> "dict[str, Sectioner]":
     """Sectioners by the names of ``core.recipe.Sectioning``; ``llm`` is needed for one of them.
 
@@ -25,7 +25,7 @@ def open_sectioners(
     from treatise.core.recipe import Sectioning, Sections
     from treatise.pipeline.sections import open_sectioner
 
-    settings = settings or load_settings()
+    settings = load_settings()
     found: dict[str, Sectioner] = {}
     for name in names:
         if name not in list(Sectioning):

@@ -227,11 +227,6 @@ def head_texts(text: str, table: Table) -> dict[int, str]:
     return {column: " ".join(heads)[:MAX_HEAD_CHARS] for column, heads in found.items()}
 
 
-def head_text(text: str, table: Table, column: int) -> str:
-    """The heads over a column but not over all, from the top, on one line; ``""`` if absent."""
-    return head_texts(text, table).get(column, "")
-
-
 def _common_heads(table: Table) -> list[Cell]:
     """Heads that span every column of values, if there are several columns."""
     last = table.last_column

@@ -166,12 +166,6 @@ def suffix_list() -> str:
     return f"{', '.join(most)} and {last}"
 
 
-def label_list() -> str:
-    """The labels of the formats, for help texts: ``text, Markdown, … and PDF``."""
-    *most, last = (row.label for row in _ROWS)
-    return f"{', '.join(most)} and {last}"
-
-
 def format_by_name(name: str) -> Format | None:
     """The format for a file name's suffix, or for a text that is known by its name, such as README; None if unknown."""
     path = PurePath(name)

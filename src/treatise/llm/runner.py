@@ -62,9 +62,9 @@ class LlmRunner:
             raise results.failure
         return {key: results.outcomes.get(key) for key in results.keys}
 
-    def attempt(self, requests: Iterable[Request], progress: Progress | None = None) -> dict[str, Texts | EngineError]:
+    def attempt(self, requests: Iterable[Request]) -> dict[str, Texts | EngineError]:
         """The texts of each request, by its key, or the error in place of them. Equal to :meth:`run` otherwise."""
-        results = self._results(requests, progress)
+        results = self._results(requests, None)
         return {key: results.texts_or_error(key, self.model.name) for key in results.keys}
 
     def ask_all(self, requests: Sequence[Request]) -> list[Texts]:

@@ -132,9 +132,9 @@ class Leaves:
         edges = [0, *accumulate(self.sizes)]
         return [self.texts[end - size : end] for size, end in zip(self.sizes, edges[1:], strict=True) if size]
 
-    def draft(self, tree: DiscourseTree, notes: tuple[Note, ...] = (), vectors: Floats | None = None) -> Draft:
+    def draft(self, tree: DiscourseTree, vectors: Floats | None = None) -> Draft:
         """The draft with this tree over the leaves."""
-        return Draft(self.document, tuple(self.units), tree, notes, vectors)
+        return Draft(self.document, tuple(self.units), tree, (), vectors)
 
 
 def draft_documents(

@@ -70,13 +70,13 @@ def resemblance(one: Sketch, other: Sketch) -> float:
     return float(np.isin(smallest, np.intersect1d(one, other)).mean())
 
 
-def near_duplicates(sketches: Mapping[str, Sketch], least: float = LEAST) -> list[NearDuplicates]:
-    """The pairs of documents with at least this resemblance, the most alike first; ``sketches`` are by id."""
+def near_duplicates(sketches: Mapping[str, Sketch]) -> list[NearDuplicates]:
+    """The pairs of documents with a resemblance of ``LEAST`` or more, the most alike first; ``sketches`` are by id."""
     ids = list(sketches)
     found = [
         NearDuplicates(ids[one], ids[other], alike)
         for one, other in _suggested(list(sketches.values()))
-        if (alike := resemblance(sketches[ids[one]], sketches[ids[other]])) >= least
+        if (alike := resemblance(sketches[ids[one]], sketches[ids[other]])) >= LEAST
     ]
     return sorted(found, key=lambda pair: (-pair.resemblance, ids.index(pair.first), ids.index(pair.second)))
 

@@ -156,11 +156,11 @@ def load_server_config(path: Path | None = None, environment: Mapping[str, str] 
     return config
 
 
-def server_setting_origins(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
+def server_setting_origins() -> dict[str, str]:
     """The file or the variable that sets each key; keys with their default value are absent."""
-    file = settings_path(environment)
+    file = settings_path()
     variables = {key: f"{SERVER_PREFIX}{key.upper()}" for key in SERVER_KEYS}
-    named = {key: name for key, name in variables.items() if name in environment}
+    named = {key: name for key, name in variables.items() if name in os.environ}
     return {**dict.fromkeys(_table(file), str(file)), **named}
 
 

@@ -11,7 +11,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -58,9 +58,9 @@ def health_process(listening: socket.socket) -> Iterator[None]:
                 del os.environ[FOLDER]
 
 
-def silence_s(folder: Path, clock: Callable[[], float] = time.time) -> float:
+def silence_s(folder: Path) -> float:
     """Seconds since the last heartbeat of any worker; infinite if there was none."""
-    return clock() - max((one.stat().st_mtime for one in folder.iterdir()), default=float("-inf"))
+    return time.time() - max((one.stat().st_mtime for one in folder.iterdir()), default=float("-inf"))
 
 
 def health_server(listening: socket.socket, folder: Path) -> ThreadingHTTPServer:

@@ -20,6 +20,7 @@ from treatise.server.state import Row, State
 _CHUNK: Final = 1 << 20
 _HEAD: Final = 1024
 _MAX_NAME_BYTES: Final = 200
+_KILLED_S: Final = 86_400  # after so long, what is not noted is of an upload that was killed
 _DIGEST: Final = 16
 
 
@@ -117,12 +118,12 @@ class Originals:
             if row and self._state.row("SELECT 1 FROM files WHERE digest = ?", (row["digest"],)) is None:
                 self._path(row["digest"]).unlink(missing_ok=True)
 
-    def sweep(self, older_than_s: float = 86_400.0) -> None:
+    def sweep(self) -> None:
         """Removes what killed uploads left behind: parts of files, and whole files that were not noted."""
         known = {row["digest"] for row in self._state.rows("SELECT digest FROM files")}
         for path in self._folder.iterdir():
             with suppress(OSError):  # another worker sweeps too
-                if path.name not in known and time.time() - path.stat().st_mtime > older_than_s:
+                if path.name not in known and time.time() - path.stat().st_mtime > _KILLED_S:
                     path.unlink()
 
     def _path(self, digest: str) -> Path:

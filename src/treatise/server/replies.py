@@ -7,8 +7,6 @@ from typing import Any, Final
 
 from starlette.responses import JSONResponse
 
-from treatise.core.document import Document
-
 UPLOAD: Final = "upload://"
 """Prefix of the sources of uploaded files: ``upload://DIGEST/NAME``."""
 
@@ -57,11 +55,6 @@ def _public_source(value: object) -> object:
     if isinstance(value, list | tuple):
         return [public_name(one) if isinstance(one, str) else public(one) for one in value]
     return value
-
-
-def public_title(document: Document) -> str:
-    """The title of a document; the name of its source if it has none."""
-    return document.title or public_name(document.source)
 
 
 class Redactor:

@@ -31,6 +31,8 @@ CHECKPOINT: Final = "checkpoint.safetensors"
 BEST: Final = "best.safetensors"
 LOG: Final = "log.jsonl"
 
+_FLOOR: Final = 0.02  # of the highest learning rate: the decay ends there
+
 Step = TypeVar("Step")
 
 
@@ -211,14 +213,14 @@ def digest(recipe: object) -> str:
     return hashlib.sha256(json.dumps(asdict(recipe), sort_keys=True).encode()).hexdigest()[:16]  # type: ignore[call-overload]
 
 
-def linear(share: float, *, warm_up: float = 0.1, floor: float = 0.02) -> float:
-    """Factor with linear warm-up, then linear decay to ``floor``."""
-    return min((share + 1e-3) / max(warm_up, 1e-3), max(floor, (1 - share) / (1 - warm_up)))
+def linear(share: float, *, warm_up: float) -> float:
+    """Factor with linear warm-up, then linear decay."""
+    return min((share + 1e-3) / max(warm_up, 1e-3), max(_FLOOR, (1 - share) / (1 - warm_up)))
 
 
-def cosine(share: float, *, warm_up: float = 1 / 15, floor: float = 0.02) -> float:
-    """Factor with linear warm-up, then cosine decay to ``floor``."""
-    fall = floor + (1 - floor) * 0.5 * (1 + math.cos(math.pi * min(1.0, share)))
+def cosine(share: float, *, warm_up: float = 1 / 15) -> float:
+    """Factor with linear warm-up, then cosine decay."""
+    fall = _FLOOR + (1 - _FLOOR) * 0.5 * (1 + math.cos(math.pi * min(1.0, share)))
     return min((share + 1e-3) / max(warm_up, 1e-3), fall)
 
 

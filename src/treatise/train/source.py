@@ -269,15 +269,15 @@ def mean_weights(paths: Sequence[Path]) -> Weights:
     return {name: np.mean([run[name] for run in runs], axis=0, dtype=np.float32) for name in first}
 
 
-def random_source(*, dim: int = 32, n_layers: int = 2, n_heads: int = 2, seed: int = 0) -> EncoderSource:
+def random_source(*, n_layers: int = 2, seed: int = 0) -> EncoderSource:
     """A small encoder of random weights over the built-in vocabulary."""
     random = np.random.default_rng(seed)
     tokenizer = (_MODELS / BUILT_IN_ENCODER / "tokenizer.json").read_text("utf-8")
     n_tokens = Tokenizer.from_str(tokenizer).get_vocab_size()
-    shapes = _shapes(n_tokens, dim, n_layers)
+    shapes = _shapes(n_tokens, 32, n_layers)
     weights = {name: random.normal(0, 0.1, shape).astype(np.float32) for name, shape in shapes.items()}
     weights |= {name: np.ones_like(array) for name, array in weights.items() if name.endswith("LayerNorm.weight")}
-    return EncoderSource("random", weights, n_heads, tokenizer)
+    return EncoderSource("random", weights, 2, tokenizer)
 
 
 def _shapes(n_tokens: int, dim: int, n_layers: int) -> dict[str, tuple[int, ...]]:

@@ -14,10 +14,8 @@ Doubles = npt.NDArray[np.float64]
 Clusters = npt.NDArray[np.int64]
 
 
-def bootstrap_interval(
-    values: Doubles, clusters: Clusters, *, seed: int = 0, level: float = 0.95
-) -> tuple[float, float]:
-    """Percentile interval of the mean, whole clusters drawn with replacement (cluster bootstrap).
+def bootstrap_interval(values: Doubles, clusters: Clusters, *, seed: int = 0) -> tuple[float, float]:
+    """95 % percentile interval of the mean, whole clusters drawn with replacement (cluster bootstrap).
 
     Questions on one document are alike, so documents are drawn, not questions. For differences, this is the paired
     bootstrap interval.
@@ -26,9 +24,8 @@ def bootstrap_interval(
         values: One per question.
         clusters: Each question's document, as a whole number.
         seed: Seed of the resampling.
-        level: Share of resampled means inside.
     """
-    low, high = np.quantile(_resampled_means(values, clusters, seed), [(1 - level) / 2, (1 + level) / 2])
+    low, high = np.quantile(_resampled_means(values, clusters, seed), [0.025, 0.975])
     return float(low), float(high)
 
 

@@ -45,25 +45,22 @@ def bleu(answer: str, references: Sequence[str], order: int = 4) -> float:
     return _share(_bleu(order, _tokenizer(references)).sentence_score(answer, list(references)).score)
 
 
-def meteor(answer: str, references: Sequence[str], *, synonyms: bool = False) -> float:
+def meteor(answer: str, references: Sequence[str]) -> float:
     """METEOR, 0 to 1, against the best reference (Banerjee & Lavie, 2005), by ``nltk``.
 
-    Words match exactly and by stem. With ``synonyms`` they also match by WordNet, which must be
-    installed as NLTK data; without it no data are needed, and scores are slightly lower.
+    Words match exactly and by stem, not by WordNet, which would have to be downloaded: scores are slightly lower.
 
     Raises:
         MissingExtraError: Without ``treatise[eval]``.
-        LookupError: With ``synonyms``, if NLTK has no WordNet.
     """
     try:
-        from nltk.corpus import wordnet
         from nltk.tokenize import NLTKWordTokenizer
         from nltk.translate.meteor_score import meteor_score
     except ImportError as error:
         raise MissingExtraError("METEOR", "eval") from error
     tokens = NLTKWordTokenizer().tokenize
     gold = [tokens(spaced(reference)) for reference in references]
-    return float(meteor_score(gold, tokens(spaced(answer)), wordnet=wordnet if synonyms else _NoSynonyms()))
+    return float(meteor_score(gold, tokens(spaced(answer)), wordnet=_NoSynonyms()))
 
 
 def sari(answer: str, source: str, references: Sequence[str]) -> float:

@@ -100,9 +100,7 @@ def read_ratings(key: Path, files: Sequence[Path]) -> tuple[dict[str, Any], list
     return known, ratings
 
 
-def summarize_ratings(
-    key: dict[str, Any], ratings: Sequence[Rating], *, baseline: str | None = None, seed: int = 0
-) -> RatingSummary:
+def summarize_ratings(key: dict[str, Any], ratings: Sequence[Rating], *, baseline: str | None = None) -> RatingSummary:
     """Means per system and criterion, paired tests against the baseline (the first system if None), and agreement.
 
     Raises:
@@ -112,11 +110,7 @@ def summarize_ratings(
     baseline = baseline or systems[0]
     if baseline not in systems:
         raise DataError(f"the baseline {baseline!r} is not among the systems ({', '.join(systems)})")
-    rows = [
-        row
-        for criterion in criteria
-        for row in _by_criterion(ratings, criterion, systems, baseline=baseline, seed=seed)
-    ]
+    rows = [row for criterion in criteria for row in _by_criterion(ratings, criterion, systems, baseline=baseline)]
     return RatingSummary(baseline, tuple(rows), tuple(_agreement(ratings, criterion) for criterion in criteria))
 
 
@@ -173,23 +167,23 @@ def _rating(row: dict[str, str], key: dict[str, Any], scales: dict[str, set[int]
 
 
 def _by_criterion(
-    ratings: Sequence[Rating], criterion: str, systems: Sequence[str], *, baseline: str, seed: int
+    ratings: Sequence[Rating], criterion: str, systems: Sequence[str], *, baseline: str
 ) -> list[SystemRating]:
     by_item: dict[str, dict[int, list[int]]] = {system: defaultdict(list) for system in systems}
     for one in ratings:
         if one.criterion == criterion:
             by_item[one.system][one.item].append(one.score)
-    rows = [_mean(system, criterion, found, seed) for system, found in by_item.items() if found]
+    rows = [_mean(system, criterion, found) for system, found in by_item.items() if found]
     compared = [_compared(row, by_item[row.system], by_item[baseline]) for row in rows if row.system != baseline]
     corrected = iter(holm([row.p_t for row in compared if row.p_t is not None]))
     with_p = {row.system: replace(row, p_t_holm=None if row.p_t is None else next(corrected)) for row in compared}
     return [with_p.get(row.system, row) for row in rows]
 
 
-def _mean(system: str, criterion: str, by_item: dict[int, list[int]], seed: int) -> SystemRating:
+def _mean(system: str, criterion: str, by_item: dict[int, list[int]]) -> SystemRating:
     scores = np.array([score for found in by_item.values() for score in found], dtype=np.float64)
     items = np.array([item for item, found in by_item.items() for _ in found])
-    low, high = bootstrap_interval(scores, items, seed=seed)
+    low, high = bootstrap_interval(scores, items)
     return SystemRating(system, criterion, len(scores), float(scores.mean()), low, high)
 
 

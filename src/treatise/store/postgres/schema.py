@@ -15,9 +15,6 @@ from treatise.store.postgres.connections import Connection
 
 Statements = tuple[LiteralString, ...]
 
-N_SHARDS: Final = 32
-"""Rows of the revision: each connection counts in one, so that writers do not wait for each other."""
-
 _MIGRATION_1: Final[Statements] = (
     """
     CREATE TABLE {s}.documents (

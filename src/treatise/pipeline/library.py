@@ -21,7 +21,7 @@ from treatise.ingest.files import is_file_name
 from treatise.llm.budget import Spending
 from treatise.llm.cache import MemoryCache
 from treatise.pipeline.arguments import check_scope, check_text
-from treatise.pipeline.awaited import AwaitedMethods
+from treatise.pipeline.awaited import awaited
 from treatise.pipeline.events import AnswerEvent, answer_events
 from treatise.pipeline.languages import MAX_DOCUMENTS, EncoderOpener, with_encoder
 from treatise.pipeline.loading import Loaded, QuestionScope, load_documents
@@ -38,7 +38,7 @@ from treatise.pipeline.system import DEFAULT_SUMMARY_WORDS, DEFAULT_WORDS, Syste
 
 
 @dataclass(frozen=True, slots=True)
-class Library(AwaitedMethods, MeasuringMethods):
+class Library(MeasuringMethods):
     """A collection of documents to ask questions about.
 
     It is frozen: ``with_recipe`` and ``with_model`` return another library over the same store. Threads may share it:
@@ -294,6 +294,11 @@ class Library(AwaitedMethods, MeasuringMethods):
             (indexed,) = self._load(question, [document] if document else [], "", max_words).documents
         summary = self._system_left.summarize(indexed, question, max_words=max_words, progress=progress)
         return replace(summary, usage=summary.usage.after(meter.usage))
+
+    index_async = awaited(index)
+    search_async = awaited(search)
+    ask_async = awaited(ask)
+    summarize_async = awaited(summarize)
 
     def prepare(self) -> None:
         """Brings the index over all documents of a large library up to date, so that no question waits for it."""

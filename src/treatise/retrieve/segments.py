@@ -39,6 +39,12 @@ _MIN_AGREEMENT: Final = 0.99
 """Mean cosine of the nodes' vectors with the means of their leaves, which half floats lower by less than .001."""
 
 
+_OF_DOCUMENTS: Final = ("ids", "languages", "openings", "is_pooled")
+_OF_ROWS: Final = ("vectors", "scales", "sums", "is_guide", "n_words", "texts", "headings", "lengths")
+_OF_NODES: Final = ("ranges", "lengths_of_means")
+"""Arrays with one entry per document, row and node."""
+
+
 @dataclass(frozen=True, slots=True)
 class Segment:
     """The leaves of some documents, in order. A row is a leaf.
@@ -96,24 +102,17 @@ class Segment:
     _checked: CheckedRows = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        n_rows = len(self.vectors)
-        if not (
-            len(self.starts) == len(self.node_starts) == len(self.ids) + 1
-            and len(self.ids) == len(self.languages) == len(self.openings) == len(self.is_pooled)
-            and int(self.starts[-1])
-            == n_rows
-            == len(self.scales)
-            == len(self.sums)
-            == len(self.headings)
-            == len(self.lengths)
-            == len(self.is_guide)
-            == len(self.n_words)
-            == len(self.texts)
-            and self.codes.shape[1] in (0, n_rows)
-            and int(self.node_starts[-1]) == len(self.ranges) == len(self.lengths_of_means)
-            and len(self.term_starts) == len(self.terms) + 1
-            and int(self.term_starts[-1]) == len(self.rows) == len(self.counts)
-        ):
+        n_documents, n_rows = len(self.ids), len(self.vectors)
+        sizes = (
+            (("starts", "node_starts"), n_documents + 1),
+            (_OF_DOCUMENTS, n_documents),
+            (_OF_ROWS, n_rows),
+            (_OF_NODES, _last(self.node_starts)),
+            (("term_starts",), len(self.terms) + 1),
+            (("rows", "counts"), _last(self.term_starts)),
+        )
+        fits = all(len(getattr(self, name)) == size for names, size in sizes for name in names)
+        if not fits or _last(self.starts) != n_rows or self.codes.shape[1] not in (0, n_rows):
             raise ValueError("the arrays of a segment do not fit together")
         object.__setattr__(self, "_checked", CheckedRows(self.vectors, self.sums))
 
@@ -167,6 +166,11 @@ class Segment:
         if missing := [name for name in names if name not in arrays]:
             raise ValueError(f"a segment lacks {', '.join(missing)}")
         return cls(**{name: arrays[name] for name in names})
+
+
+def _last(starts: npt.NDArray[np.int64]) -> int:
+    """The last of the starts; 0 if there is none."""
+    return int(starts[-1:].sum())
 
 
 def _names() -> list[str]:
@@ -293,27 +297,15 @@ def _without(one: Segment, kept: npt.NDArray[np.bool_]) -> Segment:
     term_of = np.repeat(np.arange(len(one.terms)), np.diff(one.term_starts))[posting_kept]
     n_of_term = np.bincount(term_of, minlength=len(one.terms))
     used = n_of_term > 0
+    kept_of = ((_OF_DOCUMENTS, kept), (_OF_ROWS, row_kept), (_OF_NODES, node_kept))
     return Segment(
-        ids=one.ids[kept],
-        languages=one.languages[kept],
-        openings=one.openings[kept],
+        **{name: getattr(one, name)[some] for names, some in kept_of for name in names},
         starts=np.concatenate([[0], np.cumsum(sizes[kept])]).astype(np.int64),
-        vectors=one.vectors[row_kept],
-        scales=one.scales[row_kept],
-        sums=one.sums[row_kept],
         sample=_UNCODED["sample"],
         centre=one.centre,
         normals=one.normals,
         codes=one.codes[:, row_kept] if one.codes.size else one.codes,
         node_starts=np.concatenate([[0], np.cumsum(node_sizes[kept])]).astype(np.int64),
-        ranges=one.ranges[node_kept],
-        lengths_of_means=one.lengths_of_means[node_kept],
-        is_pooled=one.is_pooled[kept],
-        is_guide=one.is_guide[row_kept],
-        n_words=one.n_words[row_kept],
-        texts=one.texts[row_kept],
-        headings=one.headings[row_kept],
-        lengths=one.lengths[row_kept],
         terms=one.terms[used],
         term_starts=np.concatenate([[0], np.cumsum(n_of_term[used])]).astype(np.int64),
         rows=new_row[one.rows[posting_kept]].astype(np.int32),
@@ -325,24 +317,12 @@ def _joined(segments: Sequence[Segment]) -> Segment:
     offsets = np.concatenate([[0], np.cumsum([len(one.vectors) for one in segments])]).astype(np.int64)
     parts = [(one.terms, one.term_starts, one.rows, one.counts) for one in segments]
     terms, term_starts, rows, counts = _merged(parts, offsets[:-1])
+    names = (*_OF_DOCUMENTS, *_OF_ROWS, *_OF_NODES)
     return Segment(
-        ids=np.concatenate([one.ids for one in segments]),
-        languages=np.concatenate([one.languages for one in segments]),
-        openings=np.concatenate([one.openings for one in segments]),
-        starts=_starts([one.starts for one in segments]),
-        vectors=np.concatenate([one.vectors for one in segments]),
-        scales=np.concatenate([one.scales for one in segments]),
-        sums=np.concatenate([one.sums for one in segments]),
+        **{name: np.concatenate([getattr(one, name) for one in segments]) for name in names},
         **_UNCODED,
+        starts=_starts([one.starts for one in segments]),
         node_starts=_starts([one.node_starts for one in segments]),
-        ranges=np.concatenate([one.ranges for one in segments]),
-        lengths_of_means=np.concatenate([one.lengths_of_means for one in segments]),
-        is_pooled=np.concatenate([one.is_pooled for one in segments]),
-        is_guide=np.concatenate([one.is_guide for one in segments]),
-        n_words=np.concatenate([one.n_words for one in segments]),
-        texts=np.concatenate([one.texts for one in segments]),
-        headings=np.concatenate([one.headings for one in segments]),
-        lengths=np.concatenate([one.lengths for one in segments]),
         terms=terms,
         term_starts=term_starts,
         rows=rows,

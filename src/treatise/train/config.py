@@ -2,7 +2,7 @@
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import MISSING, Field, fields, is_dataclass
+from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
@@ -10,6 +10,28 @@ from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 from treatise.core.errors import DataError
 
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingFiles:
+    """The files of a recipe; paths are below the data folder.
+
+    Attributes:
+        train: Training data.
+        dev: Development data, from other documents than ``train``.
+        licence: Licence of models trained on them.
+        sources: Attributions: one line each on the model card.
+    """
+
+    train: tuple[str, ...]
+    dev: tuple[str, ...]
+    licence: str = ""
+    sources: tuple[str, ...] = ()
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """All files."""
+        return (*self.train, *self.dev)
 
 
 def read_recipe(path: Path, kind: type[T]) -> T:

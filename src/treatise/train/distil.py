@@ -29,6 +29,7 @@ from treatise.parse.rows import Text, numbered, read_text
 from treatise.parse.spans.places import edges
 from treatise.parse.spans.tokens import TokenReader, text_windows, token_run
 from treatise.train.bert import ArrayTokens, TorchTokens
+from treatise.train.config import TrainingFiles
 from treatise.train.loop import LoopOptions, linear
 from treatise.train.parser.first_layers import first_layers, with_first_layers
 from treatise.train.readers import KeptTokens
@@ -106,40 +107,18 @@ class DistilConfig:
 
 
 @dataclass(frozen=True, slots=True)
-class Texts:
-    """The files of a recipe, in the form of ``treatise parse --input``; paths are below the data folder.
-
-    Attributes:
-        train: Training data.
-        dev: Development data.
-        licence: Licence of models trained on them.
-        sources: Attributions: one line each on the model card.
-    """
-
-    train: tuple[str, ...]
-    dev: tuple[str, ...]
-    licence: str = ""
-    sources: tuple[str, ...] = ()
-
-    @property
-    def files(self) -> tuple[str, ...]:
-        """All files."""
-        return (*self.train, *self.dev)
-
-
-@dataclass(frozen=True, slots=True)
 class DistilRecipe:
     """The recipe of a distilled encoder.
 
     Attributes:
         name: Identifies the weights.
         training: The run.
-        data: The texts.
+        data: The texts, in the form of ``treatise parse --input``.
     """
 
     name: str
     training: DistilConfig
-    data: Texts
+    data: TrainingFiles
 
 
 class Student(nn.Module):

@@ -20,6 +20,7 @@ from torch.nn import functional
 from treatise.engines.onnx_tokens import OnnxTokens
 from treatise.parse.spans.tokens import TokenReader
 from treatise.train.bert import TorchTokens
+from treatise.train.config import TrainingFiles
 from treatise.train.encoder_export import export_encoder
 from treatise.train.loop import LoopOptions, cosine
 from treatise.train.questions import Item, read_items
@@ -70,27 +71,14 @@ class EncoderTraining:
 
 
 @dataclass(frozen=True, slots=True)
-class QuestionSets:
-    """Training and development files of a recipe; paths are below the data folder.
+class QuestionSets(TrainingFiles):
+    """Files of training items.
 
     Attributes:
-        train: Files of training items.
-        dev: Files of development items, from other documents than ``train``.
         weights: ``"<set> <weight>"`` for sets that count other than 1.
-        licence: Licence of models trained on them.
-        sources: Attributions: one line each on the model card.
     """
 
-    train: tuple[str, ...]
-    dev: tuple[str, ...]
     weights: tuple[str, ...] = ()
-    licence: str = ""
-    sources: tuple[str, ...] = ()
-
-    @property
-    def files(self) -> tuple[str, ...]:
-        """All files."""
-        return (*self.train, *self.dev)
 
 
 @dataclass(frozen=True, slots=True)

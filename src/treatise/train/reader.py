@@ -19,6 +19,7 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 from transformers.utils.logging import disable_progress_bar
 
 from treatise.core.errors import DataError
+from treatise.train.config import TrainingFiles
 from treatise.train.loop import LoopOptions, cosine
 from treatise.train.run import Product, Run
 
@@ -65,22 +66,6 @@ class ReaderTraining:
 
 
 @dataclass(frozen=True, slots=True)
-class Chats:
-    """Training and development data of a reader; paths are below the data folder.
-
-    Attributes:
-        train, dev: Files of lines ``{"id", "messages": [{"role", "content"}...]}``; the last message is the answer.
-        licence: Licence of the adapters.
-        sources: Attributions: one line each on the model card.
-    """
-
-    train: tuple[str, ...]
-    dev: tuple[str, ...]
-    licence: str = ""
-    sources: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class ReaderRecipe:
     """The recipe of a reader.
 
@@ -89,13 +74,13 @@ class ReaderRecipe:
         model: A folder with a chat model and its tokenizer, as ``transformers`` saves them; below the data folder, or
             an absolute path.
         training: The run.
-        data: The chats.
+        data: Lines ``{"id", "messages": [{"role", "content"}...]}``; the last message is the answer.
     """
 
     name: str
     model: str
     training: ReaderTraining
-    data: Chats
+    data: TrainingFiles
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +126,7 @@ def train_reader(recipe: ReaderRecipe, run: Run) -> Mapping[str, float]:
         licence=recipe.data.licence,
         sources=recipe.data.sources,
         encoder=folder.name,
-        files=(*recipe.data.train, *recipe.data.dev),
+        files=recipe.data.files,
     )
     return run.make(recipe, task, recipe.training.loop, export, product)
 

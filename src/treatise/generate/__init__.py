@@ -12,6 +12,7 @@ from treatise.generate.extracted import answer_by_extraction
 from treatise.generate.letters import asks_subject
 from treatise.generate.mismatch import mismatch
 from treatise.generate.not_found import is_doubted, refusal_because
+from treatise.generate.on_topic import on_topic
 from treatise.generate.planned import answer_by_plan
 from treatise.generate.reworded import rewordings
 from treatise.generate.rules import answer_by_rules, narrowed
@@ -32,6 +33,7 @@ __all__ = [
     "is_doubted",
     "mismatch",
     "narrowed",
+    "on_topic",
     "refusal_because",
     "rewordings",
     "shortened",

@@ -14,13 +14,16 @@ def said_by_named(evidence: Evidence, documents: Sequence[Document]) -> Evidence
 
     It is unchanged if the question does not ask what they say or think, or if no passage is such a one.
     """
+    kept = passages_by_named(evidence, documents)
+    return replace(evidence, passages=kept, context="\n\n".join(one.text for one in kept)) if kept else evidence
+
+
+def passages_by_named(evidence: Evidence, documents: Sequence[Document]) -> tuple[Passage, ...]:
+    """The passages in turns of the speakers whom the question names, and those that report them."""
     if not asks_of_speech(evidence.question):
-        return evidence
+        return ()
     speech = {one.id: found for one in documents if (found := _speech(evidence.question, one))}
-    kept = tuple(one for one in evidence.passages if one.document in speech and speech[one.document].has(one))
-    if not kept:
-        return evidence
-    return replace(evidence, passages=kept, context="\n\n".join(one.text for one in kept))
+    return tuple(one for one in evidence.passages if one.document in speech and speech[one.document].has(one))
 
 
 @dataclass(frozen=True, slots=True)

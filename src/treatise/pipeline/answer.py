@@ -24,6 +24,7 @@ from treatise.generate import (
     is_doubted,
     mismatch,
     narrowed,
+    on_topic,
     refusal_because,
     rewordings,
     shortened,
@@ -153,6 +154,8 @@ def _quoted(run: Run, query: Query, evidence: Evidence, made: EvidenceStructure)
         return shortened(known, query.form.kind)
     by_sentence = narrowed(by_sentence, documents)
     answer = answer_by_plan(evidence, documents, plan) if plan else _read(run, query, by_sentence)
+    if query.form.kind is FormKind.CITED and not _is_of_chunks(run):
+        answer = on_topic(answer, by_sentence, documents)
     return replace(shortened(answer, query.form.kind), evidence=evidence)
 
 

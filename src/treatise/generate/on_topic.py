@@ -1,0 +1,133 @@
+"""What documents say on a topic: "What was decided about the logo?" is answered by the passages that speak of it.
+
+A reader looks for one sentence that answers, and doubts each of several that speak of a topic. Whether documents say
+something on it shows in its words.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from treatise.claims.words import Text
+from treatise.core.answer import Answer, Statement, Support
+from treatise.core.document import Document
+from treatise.core.evidence import Evidence, Passage
+from treatise.core.names import names_in
+from treatise.core.patterns import lazy_pattern
+from treatise.core.words import joined, n_words
+from treatise.generate.citations import as_statement, cite
+from treatise.generate.extracted import is_quotable, wording
+from treatise.generate.not_found import is_doubted
+from treatise.generate.said import passages_by_named
+
+_MIN_WORDS: Final = 6  # a statement, not "Ann Lee (voting member)"
+_MAX_WORDS: Final = 110
+_MAX_STATEMENTS: Final = 4
+_SHARE: Final = 0.5
+"""Of the topic's words, which the passages together must exceed: what speaks of pets says nothing on pet insurance."""
+
+_LINKS_TEXT: Final = """
+aux con da das dem den der des die du ein eine einem einen einer el en et für im la las le les los mit oder ou para por
+pour una unas und une unos von y zu zum zur
+"""
+_LINKS: Final = frozenset(_LINKS_TEXT.split())
+"""Words of German, French and Spanish that carry no content."""
+
+_SPOKEN: Final = (
+    r"(?:add(?:ed)?|agreed?|argued?|comment(?:ed)?|concluded?|debated?|decided?|disagreed?|discuss(?:ed)?|explain(?:ed)?|feel|"
+    r"felt|mention(?:ed)?|present(?:ed)?|propose[ds]?|recommend(?:ed)?|report(?:ed)?|resolved?|respond(?:ed)?|say|says|said|"
+    r"state[ds]?|suggest(?:ed)?|talk(?:ed)?|think|thought|arguments?|comments?|concerns?|conclusions?|controversy|debate|"
+    r"decisions?|discussions?|feedback|ideas?|opinions?|plans?|positions?|presentations?|proposals?|rules?|suggestions?|"
+    r"thoughts?|views?)"
+)
+_TOPIC: Final = (
+    r"(?P<topic>\S.*?)(?:,? (?:when|while) \w+ing\b.*|"
+    r" (?:beschlossen|besprochen|entschieden|geregelt|gesagt|geschrieben|vereinbart))?[\s?.!]*$"
+)
+_ASKS: Final = tuple(
+    lazy_pattern(pattern + _TOPIC, re.IGNORECASE | re.DOTALL)
+    for pattern in (
+        rf"^\W*(?:what|which|how)\b[^?]{{1,100}}?\b{_SPOKEN}\b(?: \w+){{0,3}}? "
+        r"(?:about|concerning|of|on|regarding|towards?) ",
+        r"^\W*(?:please )?(?:describe|explain|give|outline|recap|summari[sz]e|tell)\b[^?]{0,100}? "
+        r"(?:about|concerning|of|on|regarding) ",
+        r"^\W*(?:what|how) about ",
+        r"^\W*was\b[^?]{1,60}?\b(?:bezüglich|über|zu[mr]?|zum Thema) ",
+        r"^\W*(?:que|qu['’]\w+)\b[^?]{0,60}?\b(?:convenu|dit|disent|discuté|décidé|prévoit|prévu|écrit)\b[^?]{0,30}? "
+        r"(?:à propos d\w+|au sujet d\w+|concernant|sur) ",
+        r"^\W*qué\b[^?]{0,60}?\b(?:acerca de|respecto a|sobre) ",
+    )
+)
+
+
+def asked_topic(question: str) -> str:
+    """The topic of which a question asks what is said, in English, German, French or Spanish; empty if it asks another.
+
+    >>> asked_topic("What did the team decide about the price of the remote?")
+    'the price of the remote'
+    >>> asked_topic("Who decided about the price?")
+    ''
+    """
+    return next((found["topic"] for pattern in _ASKS if (found := pattern.match(question))), "")
+
+
+def on_topic(answer: Answer, evidence: Evidence, documents: Sequence[Document]) -> Answer:
+    """The passages on the topic that a question asks about, if the answer is doubted or begins with no word of it.
+
+    They are quoted in the documents' order, in at most 110 words. If the question names a person besides, only those by
+    this person or with this name. The answer is unchanged if the question asks for no topic, or if the passages lack
+    half of its words.
+    """
+    topic = asked_topic(evidence.question)
+    wanted = Text(topic).content - _LINKS
+    by_id = {one.id: one for one in documents}
+    if not wanted or not (is_doubted(answer) or (answer.found and not wanted & _first_words(answer))):
+        return answer
+    chosen = _chosen(wanted, _of_named(evidence, topic, documents), by_id)
+    known = frozenset(word for one in chosen for word in _words(one, by_id[one.document]))
+    if len(wanted & known) <= _SHARE * len(wanted):
+        return answer
+    order = {document: at for at, document in enumerate(dict.fromkeys(one.document for one in chosen))}
+    chosen.sort(key=lambda one: (order[one.document], one.span.start))
+    citations = tuple(cite(by_id[one.document], one.span) for one in chosen)
+    texts = [as_statement(one.quote) for one in citations]
+    statements = tuple(Statement(text, (i,), Support.QUOTED) for i, text in enumerate(texts))
+    return Answer(evidence.question, joined(texts), statements, citations, evidence, found=True)
+
+
+def _first_words(answer: Answer) -> frozenset[str]:
+    """Stems of the content words of an answer's first statement and of the headings above it."""
+    direct = answer.direct.text if answer.direct else ""
+    return Text(" ".join((direct, answer.statements[0].text, answer.citations[0].section))).content
+
+
+def _of_named(evidence: Evidence, topic: str, documents: Sequence[Document]) -> Sequence[Passage]:
+    """The passages by or of whom the question names before its topic; all if it names nobody but the document."""
+    if spoken := passages_by_named(evidence, documents):
+        return spoken
+    before, _, _ = evidence.question.partition(topic)
+    titles = " ".join(one.title for one in documents).casefold()
+    names = [words for words in names_in(f"{before}it") if f"the {words[0]}" not in before]
+    persons = [words for words in names if " ".join(words).casefold() not in titles]
+    mentions = [re.compile(rf"\b(?:{'|'.join(map(re.escape, words))})\b") for words in persons]
+    return [one for one in evidence.passages if all(person.search(one.text) for person in mentions)]
+
+
+def _chosen(wanted: frozenset[str], passages: Sequence[Passage], documents: dict[str, Document]) -> list[Passage]:
+    """The best passages with a word of the topic, in their text or their headings, each once."""
+    chosen: list[Passage] = []
+    known: set[str] = set()
+    left = _MAX_WORDS
+    for one in sorted(passages, key=lambda one: -one.score):
+        document, length = documents[one.document], n_words(as_statement(one.text))
+        is_new = wording(one) not in known and _MIN_WORDS <= length <= left and is_quotable(one, document)
+        if is_new and wanted & _words(one, document):
+            chosen.append(one)
+            known.add(wording(one))
+            left -= length
+    return chosen[:_MAX_STATEMENTS]
+
+
+def _words(passage: Passage, document: Document) -> frozenset[str]:
+    """Stems of the content words of a passage and its headings."""
+    return Text(" ".join((passage.text, *document.section_path(passage.span.start)))).content

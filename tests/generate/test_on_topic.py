@@ -1,0 +1,109 @@
+"""A question of what is said on a topic is answered by the passages that speak of it."""
+
+import pytest
+
+from treatise.core.answer import Answer
+from treatise.core.document import Document, trim
+from treatise.core.evidence import Evidence, Passage
+from treatise.generate.not_found import UNSURE, refusal
+from treatise.generate.on_topic import asked_topic, on_topic
+from treatise.generate.quoted import quoted_answer
+from treatise.ingest import read_bytes
+
+LEASE = read_bytes(
+    b"# Lease\n\n## Term\n\nThe lease begins on 1 March 2025.\n\n## Pets\n\nDogs are not permitted in the house.\n\n"
+    b"Cats need the consent of the landlord.\n\n## Garden\n\nThe garden may be used for parties until ten.\n",
+    name="lease.md",
+)
+MINUTES = read_bytes(
+    b"# Minutes\n\nPresent: Ann Lee (chair of the vote committee), Bo Ek\n\n- Ann wants the vote to be held in May.\n\n"
+    b"- Bo asked for the vote to be held by post.\n\n- The roof needs to be repaired in June.\n",
+    name="minutes.md",
+)
+
+
+def evidence_of(question: str, document: Document) -> Evidence:
+    spans = [trim(document.text, one) for one in document.sentences()]
+    texts = [document.quote(one.start, one.end) for one in spans]
+    scored = zip(spans, texts, range(len(spans)), strict=True)
+    passages = tuple(Passage(document.id, span, text, 1 - number / 99) for span, text, number in scored)
+    return Evidence(question, passages, "", 300, 0.2)
+
+
+def doubted(evidence: Evidence) -> Answer:
+    return Answer(evidence.question, UNSURE, (), (), evidence, found=False)
+
+
+def quoted(question: str, document: Document) -> list[str]:
+    """The quotations of a question that the reader doubts; empty if it is still refused."""
+    evidence = evidence_of(question, document)
+    return [one.text for one in on_topic(doubted(evidence), evidence, [document]).statements]
+
+
+@pytest.mark.parametrize(
+    ("question", "topic"),
+    [
+        ("What was decided about the logo?", "the logo"),
+        ("What did the group think of the case when discussing the concepts?", "the case"),
+        ("Which decisions were made on the budget?", "the budget"),
+        ("Summarize the discussion about the price.", "the price"),
+        ("Tell me about parking.", "parking"),
+        ("What about repairs?", "repairs"),
+        ("Was wurde zur Kaution vereinbart?", "Kaution"),
+        ("Was steht im Vertrag über Haustiere?", "Haustiere"),
+        ("Que dit le contrat sur les animaux ?", "les animaux"),
+        ("¿Qué dice el contrato sobre la fianza?", "la fianza"),
+        ("What is the price of the car?", ""),
+        ("Who spoke about the price?", ""),
+        ("Was kostet die Miete?", ""),
+    ],
+)
+def test_the_topic_is_what_the_question_asks_about(question: str, topic: str) -> None:
+    assert asked_topic(question) == topic
+
+
+def test_passages_with_the_topic_or_below_its_heading_are_quoted_in_order() -> None:
+    assert quoted("What does the lease say about pets?", LEASE) == [
+        "Dogs are not permitted in the house.",
+        "Cats need the consent of the landlord.",
+    ]
+    assert quoted("What does it say about parties?", LEASE) == ["The garden may be used for parties until ten."]
+
+
+def test_a_topic_that_is_not_mentioned_is_refused() -> None:
+    assert quoted("What does the lease say about insurance?", LEASE) == []
+    assert quoted("What does the lease say about pet insurance?", LEASE) == []
+
+
+def test_of_a_person_only_what_mentions_him_is_quoted() -> None:
+    assert quoted("What did Ann say about the vote?", MINUTES) == ["Ann wants the vote to be held in May."]
+    assert quoted("What did Cy say about the vote?", MINUTES) == []
+    assert len(quoted("What was said about the vote?", MINUTES)) == 2
+
+
+def test_names_of_those_present_are_no_statement() -> None:
+    document = read_bytes(b"# Present\n\nAnn Lee (voting member)\n\nBo Ek (voting member)\n", name="present.md")
+    assert quoted("What was said about voting?", document) == []
+
+
+def test_an_answer_stays_unless_it_begins_with_no_word_of_the_topic() -> None:
+    evidence = evidence_of("What does the lease say about pets?", LEASE)
+
+    def topical(beginning: str) -> tuple[Answer, Answer]:
+        one = next(one for one in evidence.passages if one.text.startswith(beginning))
+        answer = quoted_answer(evidence, LEASE, [one.span], 0.6)
+        return answer, on_topic(answer, evidence, [LEASE])
+
+    below_its_heading, same = topical("Cats")
+    assert same is below_its_heading
+    _, replaced = topical("The lease begins")
+    assert replaced.statements[0].text == "Dogs are not permitted in the house."
+
+
+def test_refusals_by_a_rule_and_other_questions_stay() -> None:
+    evidence = evidence_of("What does the lease say about pets?", LEASE)
+    by_rule = refusal(evidence, several=False)
+    assert on_topic(by_rule, evidence, [LEASE]) is by_rule
+    other = evidence_of("When does the lease begin?", LEASE)
+    answer = doubted(other)
+    assert on_topic(answer, other, [LEASE]) is answer

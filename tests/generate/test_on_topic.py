@@ -16,7 +16,7 @@ LEASE = read_bytes(
     name="lease.md",
 )
 MINUTES = read_bytes(
-    b"# Minutes\n\nPresent: Ann Lee (chair of the vote committee), Bo Ek\n\n- Ann wants the vote to be held in May.\n\n"
+    b"# Minutes\n\nPresent: Ann Lee, Bo Ek\n\n- Ann wants the vote to be held in May.\n\n"
     b"- Bo asked for the vote to be held by post.\n\n- The roof needs to be repaired in June.\n",
     name="minutes.md",
 )

@@ -5,7 +5,7 @@ import pytest
 from treatise.core.answer import Answer
 from treatise.core.document import Document
 from treatise.core.evidence import Evidence, Passage
-from treatise.generate.tabular import answer_from_tables, columns, words
+from treatise.generate.tabular import answer_from_tables, places, words
 from treatise.ingest import read_bytes
 
 MILLS = """\
@@ -305,7 +305,7 @@ def test_equal_cells_of_a_column_are_read_once(monkeypatch: pytest.MonkeyPatch) 
         read.append(text)
         return words.tokens(text)
 
-    monkeypatch.setattr(columns, "tokens", tokens)
+    monkeypatch.setattr(places, "tokens", tokens)
     found = answered("What is the grain of Mill A20?", document)
     assert found is not None
     assert found.text == "Mill A20 Lune 20"

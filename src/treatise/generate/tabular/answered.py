@@ -15,11 +15,11 @@ from treatise.generate.citations import as_statement, cite
 from treatise.generate.not_found import refusal_because
 from treatise.generate.tabular.asked import Computation, Op, asked_of_table, asks_cell, count_of_rows
 from treatise.generate.tabular.cells import cell_of, difference_of, quantity_of, several_rows, unnamed_row
-from treatise.generate.tabular.columns import choose
 from treatise.generate.tabular.computed import compute, count_of
 from treatise.generate.tabular.grid import Grid, grid_of, whole_tables
 from treatise.generate.tabular.having import asks_beside, asks_rows, persons_having, rows_beside, rows_having
 from treatise.generate.tabular.lacking import lacking_column, lacking_noun
+from treatise.generate.tabular.named import choose
 from treatise.generate.tabular.numbers import read_values
 from treatise.generate.tabular.result import Found, Unknown, listing
 from treatise.generate.tabular.selected import SUMMED
@@ -127,7 +127,7 @@ def _is_number(text: str) -> bool:
 
 
 def _has_numbers(grid: Grid) -> bool:
-    return any(grid.is_counted(column) for column, head in grid.heads.items() if head and column != grid.label)
+    return any(grid.columns[column].is_counted for column, head in grid.heads.items() if head and column != grid.label)
 
 
 def _has_columns(documents: Sequence[Document]) -> bool:

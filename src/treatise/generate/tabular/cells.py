@@ -6,8 +6,8 @@ from typing import Final
 
 from treatise.core.patterns import lazy_pattern
 from treatise.generate.tabular.asked import Computation, Op, asked_thing, is_bare
-from treatise.generate.tabular.columns import Choice, Named, choose, named_cells, rivals, thing_column
 from treatise.generate.tabular.grid import Grid
+from treatise.generate.tabular.named import Choice, Named, choose, named_cells, rivals, thing_column
 from treatise.generate.tabular.numbers import TIME, is_missing, shown
 from treatise.generate.tabular.result import Found, Unknown, listing, several_columns
 from treatise.generate.tabular.selected import NOT_COMPUTED, names_range, understood
@@ -78,11 +78,11 @@ def cell_of(question: str, grid: Grid) -> Found | Unknown | None:
     if among := chosen.among or _with_verb(plain, grid, chosen.column):
         return several_columns(grid, among)
     rows = _only(named, grid)
-    if chosen.column is None or not rows or (_COUNTS.search(question) and grid.values(chosen.column).problem):
+    if chosen.column is None or not rows or (_COUNTS.search(question) and grid.columns[chosen.column].values.problem):
         return None
     if len(rows) > 1 and not _SEVERAL_NAMED.search(question):
         return None
-    if _HOW_MANY.match(question) and (grid.is_key(chosen.column) or _names_kind(named, grid, chosen.column)):
+    if _HOW_MANY.match(question) and (grid.columns[chosen.column].is_key or _names_kind(named, grid, chosen.column)):
         return None
     cells = [grid.cell(row, chosen.column) for row in rows]
     if any(is_missing(one) for one in cells):
@@ -109,7 +109,7 @@ def _with_verb(wording: Wording, grid: Grid, chosen: int | None) -> tuple[int, .
 def _of_range(question: str, named: Named, grid: Grid) -> Unknown | None:
     """A refusal if the question asks for the numbers of a range of rows: "the sales from January to March"."""
     chosen = choose(Wording(question).with_(named.used), grid.heads, named.by_column)
-    if chosen.column is None or grid.is_text(chosen.column) or grid.values(chosen.column).problem:
+    if chosen.column is None or grid.columns[chosen.column].is_text or grid.columns[chosen.column].values.problem:
         return None
     left = understood(question, Computation(Op.CELL), grid).with_((*named.used, *chosen.used)).left
     return None if any(one.text not in _OF_RANGES for one in left) else Unknown(NOT_COMPUTED, 2)
@@ -130,7 +130,7 @@ def quantity_of(question: str, grid: Grid) -> Found | None:
     if len(rows) != 1 or set(named.by_column) - grid.naming or any(one.text not in _IN_STOCK for one in every.left):
         return None
     cell = grid.cell(rows[0], columns[0])
-    if is_missing(cell) or grid.values(columns[0]).problem:
+    if is_missing(cell) or grid.columns[columns[0]].values.problem:
         return None
     return Found(cell, f"{grid.name(rows[0])}: {grid.heads[columns[0]]} {cell}", tuple(rows), is_read=True)
 
@@ -150,13 +150,13 @@ def several_rows(question: str, grid: Grid) -> Unknown | None:
     chosen = choose(plain.with_(named.used), grid.heads, {column, *(() if grid.label is None else (grid.label,))})
     if chosen.column is None or len({grid.cell(row, chosen.column) for row in rows}) < 2:
         return None
-    is_of_names = grid.is_text(chosen.column) or grid.is_of_codes(chosen.column)
+    is_of_names = grid.columns[chosen.column].is_text or grid.columns[chosen.column].is_of_codes
     is_list = asked["noun"].casefold().endswith("s") and is_of_names
     of_head = plain.meant_by(Head(grid.heads[column]))
     if is_list or understood(question, Computation(Op.CELL), grid).with_((*named.used, *chosen.used, *of_head)).left:
         return None
     head = grid.heads[chosen.column]
-    total = f", or ask for the total of {head}" if grid.is_summable(chosen.column) else ""
+    total = f", or ask for the total of {head}" if grid.columns[chosen.column].is_summable else ""
     return Unknown(f"{len(rows):,} rows have the {grid.heads[column]} {named.texts[column][0]}; name one{total}", 2)
 
 
@@ -231,7 +231,7 @@ def _subtracted(
     (first, one), (second, other) = places
     if every.left or (first, one.column) == (second, other.column):
         return Unknown("the question does not name two different cells of the table", 2)
-    found = [grid.values(one.column or 0), grid.values(other.column or 0)]
+    found = [grid.columns[one.column or 0].values, grid.columns[other.column or 0].values]
     if any(values.problem for values in found) or found[0].unit != found[1].unit or found[0].unit == TIME:
         return Unknown("the two cells are not numbers of the same kind", 3)
     if first not in found[0].by_row or second not in found[1].by_row:

@@ -12,9 +12,9 @@ from treatise.core.patterns import lazy_pattern
 from treatise.core.plurals import counted
 from treatise.generate.currencies import SIGNS, currencies_in, same_unit
 from treatise.generate.tabular.asked import Bound, Computation, Op, adds_up, count_of_rows
-from treatise.generate.tabular.columns import named_cells, thing_column
 from treatise.generate.tabular.degrees import SIZES
-from treatise.generate.tabular.grid import OF_AVERAGES, OF_CODES, OF_RANKS, Grid
+from treatise.generate.tabular.grid import Grid
+from treatise.generate.tabular.named import named_cells, thing_column
 from treatise.generate.tabular.numbers import TIME, Values, is_missing, read_limit, read_values, shown
 from treatise.generate.tabular.result import MAX_SHOWN, Found, Unknown, joined, listing
 from treatise.generate.tabular.selected import Selected, select, understood
@@ -44,7 +44,7 @@ def compute(question: str, asked: Computation, grid: Grid, *, in_prose: bool = F
     if isinstance(selected, Unknown):
         return selected
     assert selected.measure is not None
-    values = grid.values(selected.measure)
+    values = grid.columns[selected.measure].values
     head = grid.heads[selected.measure]
     if values.problem:
         return Unknown(f"the column {head} cannot be computed with: {values.problem}", 3)
@@ -65,7 +65,9 @@ def compute(question: str, asked: Computation, grid: Grid, *, in_prose: bool = F
 def _differing_units(grid: Grid, rows: Sequence[int]) -> str:
     """The head of a column of currencies or units in which the rows differ; empty if there is none."""
     columns = [
-        one for one, head in grid.heads.items() if _OF_UNITS.fullmatch(head.strip()) and not grid.is_counted(one)
+        one
+        for one, head in grid.heads.items()
+        if _OF_UNITS.fullmatch(head.strip()) and not grid.columns[one].is_counted
     ]
     return next((grid.heads[one] for one in columns if len({grid.cell(row, one) for row in rows}) > 1), "")
 
@@ -77,7 +79,7 @@ def _extreme(question: str, selected: Selected, numbers: dict[int, float], note:
     asked, grid, measure = selected.asked, selected.grid, selected.measure
     assert measure is not None
     head = grid.heads[measure]
-    if OF_RANKS.search(head.replace("_", " ")):
+    if grid.columns[measure].is_of_ranks:
         return Unknown(f"the column {head} is of ranks or codes, of which none is the {asked.op}", 3)
     if selected.thing is None or len(numbers) < max(2, asked.n + 1, asked.rank):
         return Unknown("the table has too few such rows to compare", 2)
@@ -96,7 +98,8 @@ def _extreme(question: str, selected: Selected, numbers: dict[int, float], note:
     if tied := _tied(chosen, ranked, numbers):
         value = grid.cell(tied[0], measure)
         return Unknown(f"{len(tied):,} rows share the value {value} of {head}: {_names(grid, tied)}", 3)
-    if grid.values(selected.thing).by_row and not (grid.is_of_years(selected.thing) or grid.is_key(selected.thing)):
+    thing = grid.columns[selected.thing]
+    if thing.values.by_row and not (thing.is_of_years or thing.is_key):
         return Unknown(f"the column {grid.heads[selected.thing]} is of numbers, not of names", 2)
     named = [grid.cell(row, selected.thing).strip() for row in chosen]
     if not all(named):
@@ -166,10 +169,10 @@ def count_of(question: str, grid: Grid) -> Found | Unknown | None:
     column = thing_column(Wording(question).within(asked.spans), asked.thing, grid, is_counted=True).column
     if column is None:
         return _count(question, asked, grid) if _is_of_title(question, asked, grid) else None
-    if grid.is_text(column) or grid.is_code(column):
+    if grid.columns[column].is_text or grid.columns[column].is_code:
         return _count(question, asked, grid)
     named = named_cells(Wording(question), grid).by_column.values()
-    is_open = grid.is_key(column) or any(len(rows) > 1 for rows in named)
+    is_open = grid.columns[column].is_key or any(len(rows) > 1 for rows in named)
     return Unknown(f"the column {grid.heads[column]} is of numbers; ask for its total", 2) if is_open else None
 
 
@@ -192,7 +195,8 @@ def _count(question: str, asked: Computation, grid: Grid) -> Found | Unknown:
         return Found(f"{len(selected.rows):,}", selected.of_rows, selected.rows[:MAX_SHOWN])
     if selected.thing is None or not selected.names_thing:
         return Unknown("the question names no column that could be counted")
-    if not any(names(selected.thing) for names in (grid.is_text, grid.is_key, grid.is_code)):
+    counted_column = grid.columns[selected.thing]
+    if not (counted_column.is_text or counted_column.is_key or counted_column.is_code):
         return Unknown(f"the column {grid.heads[selected.thing]} is of numbers; ask for its total, or for its rows", 2)
     texts = [grid.cell(row, selected.thing) for row in selected.rows]
     different = {text.casefold() for text in texts if not is_missing(text)}
@@ -212,7 +216,7 @@ def _within(question: str, selected: Selected, numbers: dict[int, float], note: 
     assert measure is not None
     assert asked.bound is not None
     head = grid.heads[measure]
-    bound = _limit(asked.bound, grid.values(measure), head)
+    bound = _limit(asked.bound, grid.columns[measure].values, head)
     if isinstance(bound, Unknown):
         return bound
     if note and bound == Bound("=", 0.0):
@@ -225,7 +229,7 @@ def _within(question: str, selected: Selected, numbers: dict[int, float], note: 
     if selected.thing != grid.label and (repeated := _repeated(question, selected, numbers)):
         return repeated
     names = list(dict.fromkeys(grid.cell(row, selected.thing).strip("* ") for row in rows))
-    if not grid.is_text(selected.thing) and not grid.is_key(selected.thing):
+    if not grid.columns[selected.thing].is_text and not grid.columns[selected.thing].is_key:
         return Unknown(f"the column {grid.heads[selected.thing]} is of numbers, not of names", 2)
     if asked.op is Op.COUNT:
         if len(names) < len(rows):
@@ -259,16 +263,11 @@ def _aggregate(selected: Selected, numbers: dict[int, float], note: str, unit: s
     head = grid.heads[measure]
     if unit == TIME:
         return Unknown(f"the column {head} is of times, which are not added here", 3)
-    is_average = unit in ("%", "‰") or OF_AVERAGES.search(head.replace("_", " "))
+    column = grid.columns[measure]
+    is_average = unit in ("%", "‰") or column.is_of_averages
     if is_average and asked.op is Op.TOTAL:
         return Unknown(f"the column {head} is of shares or averages, whose sum says nothing", 3)
-    if (
-        OF_RANKS.search(head.replace("_", " "))
-        or OF_CODES.search(head.replace("_", " "))
-        or _counts_on(numbers)
-        or grid.is_key(measure)
-        or grid.is_of_years(measure)
-    ):
+    if _counts_on(numbers) or column.numbers_rows:
         return Unknown(f"the column {head} is of ranks, codes or years", 3)
     if selected.limits and len(numbers) == 1:
         if asked.op is not Op.TOTAL:
@@ -288,7 +287,7 @@ def _aggregate(selected: Selected, numbers: dict[int, float], note: str, unit: s
 def _as_in_column(value: float, selected: Selected) -> str:
     """A number with the column's unit at its place, and its decimal comma."""
     assert selected.measure is not None
-    values = selected.grid.values(selected.measure)
+    values = selected.grid.columns[selected.measure].values
     unit, number = values.unit, shown(value)
     cells = [cells.get(selected.measure, "").strip() for cells in selected.grid.cells]
     n_decimals = {len(match[1]) if (match := _DECIMALS.search(cell)) else 0 for cell in cells if not is_missing(cell)}

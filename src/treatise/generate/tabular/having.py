@@ -7,9 +7,9 @@ from typing import Final
 from treatise.core.patterns import lazy_pattern
 from treatise.core.plurals import counted
 from treatise.generate.tabular.asked import Computation, Op, asked_thing, compares, is_bare
-from treatise.generate.tabular.columns import Named, choose, doubtful, named_cells, thing_column
 from treatise.generate.tabular.degrees import MAXIMA, MINIMA
 from treatise.generate.tabular.grid import Grid
+from treatise.generate.tabular.named import Named, choose, doubtful, named_cells, thing_column
 from treatise.generate.tabular.numbers import is_missing
 from treatise.generate.tabular.result import Found, Unknown, joined
 from treatise.generate.tabular.selected import NOT_COMPUTED, column_of_form, limits_of, names_range, understood
@@ -68,7 +68,7 @@ def rows_beside(question: str, grid: Grid) -> Unknown | None:
     if match is None or not any(
         set(map(Head(head).means, tokens(match["head"]))) == {True}
         for column, head in grid.heads.items()
-        if not grid.is_text(column)
+        if not grid.columns[column].is_text
     ):
         return None
     return Unknown(NOT_COMPUTED, 2)
@@ -161,4 +161,4 @@ def _column_of_persons(question: str, grid: Grid) -> int | None:
 
 
 def _is_of_names(grid: Grid, column: int) -> bool:
-    return grid.is_text(column) or grid.is_key(column) or grid.is_code(column)
+    return grid.columns[column].is_text or grid.columns[column].is_key or grid.columns[column].is_code

@@ -9,8 +9,9 @@ from treatise.core.document import Document
 from treatise.core.patterns import lazy_pattern
 from treatise.core.table import head_texts
 from treatise.generate.tabular.asked import compares, is_bare
-from treatise.generate.tabular.columns import named_cells
-from treatise.generate.tabular.grid import OF_TIMES, Grid
+from treatise.generate.tabular.column import OF_TIMES
+from treatise.generate.tabular.grid import Grid
+from treatise.generate.tabular.named import named_cells
 from treatise.generate.tabular.result import Unknown, listing
 from treatise.generate.tabular.words import Head, Token, Wording, light_of, tokens
 
@@ -122,7 +123,7 @@ def _names_column(wording: Wording, noun: Noun, grid: Grid) -> bool:
 def _names_code(question: str, grid: Grid) -> bool:
     """Whether the question has the code of a row."""
     first = min(grid.heads)
-    codes = [grid.cell(row, first) for row in range(len(grid.rows))] if grid.is_code(first) else []
+    codes = [grid.cell(row, first) for row in range(len(grid.rows))] if grid.columns[first].is_code else []
     return any(one in question and re.search(rf"(?<!\w){re.escape(one)}(?!\w)", question) for one in codes if one)
 
 

@@ -10,7 +10,9 @@ from treatise.claims.words import FUNCTION_WORDS
 from treatise.core.patterns import lazy_pattern
 from treatise.core.plurals import counted
 from treatise.generate.tabular.asked import Computation, Op
-from treatise.generate.tabular.columns import (
+from treatise.generate.tabular.column import OF_TIMES
+from treatise.generate.tabular.grid import Grid
+from treatise.generate.tabular.named import (
     Choice,
     Named,
     choose,
@@ -20,7 +22,6 @@ from treatise.generate.tabular.columns import (
     rivals,
     thing_column,
 )
-from treatise.generate.tabular.grid import OF_RANKS, OF_TIMES, Grid
 from treatise.generate.tabular.result import Unknown, listing, several_columns
 from treatise.generate.tabular.words import LIGHT, Head, Token, Wording, tokens
 
@@ -118,7 +119,7 @@ def select(
     if column is None:
         of_form = column_of_form(question, grid)
         column = grid.label if of_form is None else of_form
-    is_ranked = thing.column is not None and OF_RANKS.search(grid.heads[thing.column])
+    is_ranked = thing.column is not None and grid.columns[thing.column].is_of_ranks
     if thing.column is not None and is_ranked and not (is_summed or is_counted or thing.column in grid.naming):
         return Unknown(f"the column {grid.heads[thing.column]} only numbers the rows", 2)
     wording = operation.with_(thing.used)
@@ -184,7 +185,7 @@ def names_range(question: str, named: Named, grid: Grid) -> bool:
     if any(_are_ends(question, texts) for texts in named.texts.values()):
         return True
     are_ordered = any(
-        not grid.is_text(column) or any(map(_IN_ORDER.search, texts)) for column, texts in named.texts.items()
+        not grid.columns[column].is_text or any(map(_IN_ORDER.search, texts)) for column, texts in named.texts.items()
     )
     return are_ordered and (_RANGE.search(question) is not None or _is_end(question, named))
 
@@ -227,7 +228,7 @@ def _measure(
     if chosen.among:
         return several_columns(grid, chosen.among)
     if chosen.column is None and asked.op in SUMMED and _names_nothing_else(question, asked, wording, grid):
-        summable = [column for column in grid.heads if column not in without and grid.is_summable(column)]
+        summable = [column for column in grid.heads if column not in without and grid.columns[column].is_summable]
         if len(summable) == 1:
             return summable[0], wording
         return _no_column(grid, without, 3 if summable and _is_known(question, asked, wording, grid) else 0)
@@ -242,7 +243,7 @@ def _no_column(grid: Grid, without: Collection[int], weight: int) -> Unknown:
     numeric = [
         head
         for column, head in grid.heads.items()
-        if column not in without and not (grid.is_text(column) or grid.is_of_codes(column))
+        if column not in without and not (grid.columns[column].is_text or grid.columns[column].is_of_codes)
     ]
     return Unknown(f"the question names no column of numbers; the table has {listing(numeric)}", weight, tuple(numeric))
 

@@ -5,44 +5,33 @@ from collections.abc import Sequence
 from typing import Final
 
 from treatise.core.patterns import lazy_pattern
-from treatise.generate.tabular.asked import Computation, Op, asked_thing, is_bare
+from treatise.generate.tabular.asked import DIFFERENCE, Computation, Op, asked_thing, is_bare
 from treatise.generate.tabular.grid import Grid
+from treatise.generate.tabular.languages import ALL
 from treatise.generate.tabular.named import Choice, Named, choose, named_cells, rivals, thing_column
 from treatise.generate.tabular.numbers import TIME, is_missing, shown
 from treatise.generate.tabular.result import Found, Unknown, listing, several_columns
 from treatise.generate.tabular.selected import NOT_COMPUTED, names_range, understood
 from treatise.generate.tabular.words import Head, Token, Wording, has_whole_head, tokens, without_ending
 
-_THAN: Final = lazy_pattern(r"\bthan\b|\band\b", re.I)
-_TO: Final = lazy_pattern(r"\bto\b|\band\b", re.I)
-_SEVERAL_NAMED: Final = lazy_pattern(r",|&|\b(?:and|und|et|y|e)\b", re.I)
-_EACH: Final = lazy_pattern(r"\b(?:each|every|jede[rsmn]?)\b", re.I)
-_COUNTS: Final = lazy_pattern(
-    r"\bhow (?:many|much|long|tall|high|large|big|old|heavy|deep|wide)\b|\b(?:number|total) of\b", re.I
-)
-_VALUE_IS: Final = lazy_pattern(r"\s*what(?:['’]s| is| was) the\b", re.I)
-_VALUE_OF: Final = lazy_pattern(
-    r"(?:.*?\bthe )?(?P<noun>[\w -]+?) (?:of|for|in|on|from|der|des|dem|vom|von|für|im|du|de|del|della)\b", re.I
-)
-_HOW_MANY: Final = lazy_pattern(r"\s*(?:how (?:many|much)|wie ?viele?)\b", re.I)
+_THAN: Final = lazy_pattern(rf"\b(?:{ALL.than}|{ALL.and_})\b", re.I)
+_TO: Final = lazy_pattern(rf"\b(?:{ALL.to}|{ALL.and_})\b", re.I)
+_SEVERAL_NAMED: Final = lazy_pattern(rf",|&|\b(?:{ALL.and_})\b", re.I)
+_EACH: Final = lazy_pattern(rf"\b(?:{ALL.each})\b", re.I)
+_COUNTS: Final = lazy_pattern(rf"\b(?:{ALL.how_measured})\b", re.I)
+_VALUE_IS: Final = lazy_pattern(rf"\s*(?:{ALL.value_is})\b", re.I)
+_VALUE_OF: Final = lazy_pattern(rf"(?:.*?\b(?:{ALL.articles}) )?(?P<noun>[\w -]+?) (?:{ALL.of})\b", re.I)
+_HOW_MANY: Final = lazy_pattern(rf"\s*(?:{ALL.how_many}|{ALL.how_much})\b", re.I)
 _DID: Final = lazy_pattern(
-    r"\s*how (?:many|much)\b.+?\b(?:did|do|does|have|has|had)\b.*?\s(?P<verb>[^\W\d_]+)"
+    rf"\s*(?:{ALL.how_many}|{ALL.how_much})\b.+?\b(?:{ALL.did})\b.*?\s(?P<verb>[^\W\d_]+)"
     r"(?:\s(?:in|during|since|altogether|overall|at)\b.*)?\W*$",
     re.I,
 )
-_OF_SIGNED: Final = lazy_pattern(
-    r"\b(?:profit|result|earnings|net income|balance|(?:cash ?)?flow|margin|growth|change|temperature|gewinn|ergebnis|"
-    r"saldo|temperatur)\b",
-    re.I,
-)
+_OF_SIGNED: Final = lazy_pattern(rf"\b(?:{ALL.of_signed})\b", re.I)
 """Names of what may be above or below zero, so that its sign counts."""
-_OF_QUANTITIES: Final = lazy_pattern(
-    r"(?:qty|quantity|(?:in )?stock|on hand|units|pieces|count|menge|anzahl|bestand|lager(?:bestand)?|"
-    r"stück(?:zahl)?)\.?",
-    re.I,
-)
-_IN_STOCK: Final = frozenset(("left", "available", "stock", "hand", "store", "vorrätig", "lager", "noch", "da"))
-_OF_RANGES: Final = frozenset(("von", "bis", "seit", "ab", "vor", "nach", "sold", "verkauft"))
+_OF_QUANTITIES: Final = lazy_pattern(rf"(?:{ALL.of_quantities})\.?", re.I)
+_IN_STOCK: Final = frozenset(ALL.in_stock.split("|"))
+_IN_RANGES: Final = frozenset(ALL.in_ranges.split("|"))
 _MOST_QUOTED: Final = 6
 """Columns of a row that is quoted whole: of a wider one, the column would not be seen."""
 _MAX_ROWS: Final = 4
@@ -112,7 +101,7 @@ def _of_range(question: str, named: Named, grid: Grid) -> Unknown | None:
     if chosen.column is None or grid.columns[chosen.column].is_text or grid.columns[chosen.column].values.problem:
         return None
     left = understood(question, Computation(Op.CELL), grid).with_((*named.used, *chosen.used)).left
-    return None if any(one.text not in _OF_RANGES for one in left) else Unknown(NOT_COMPUTED, 2)
+    return None if any(one.text not in _IN_RANGES for one in left) else Unknown(NOT_COMPUTED, 2)
 
 
 def quantity_of(question: str, grid: Grid) -> Found | None:
@@ -237,7 +226,7 @@ def _subtracted(
     if first not in found[0].by_row or second not in found[1].by_row:
         return Unknown("one of the two cells has no value", 3)
     a, b = found[0].by_row[first], found[1].by_row[second]
-    is_open = not asked.spans or "difference" in question.casefold()
+    is_open = not asked.spans or DIFFERENCE.search(question) is not None
     if a < 0 and b < 0:
         is_costs = _are_costs(grid, ((first, one.column or 0), (second, other.column or 0)), found[0].unit)
         if is_costs is None and not is_open:

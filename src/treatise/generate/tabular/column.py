@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Final
 
 from treatise.core.patterns import lazy_pattern
+from treatise.generate.tabular.languages import ALL
 from treatise.generate.tabular.numbers import TIME, Values, is_missing, read_values
 
 _YEAR: Final = lazy_pattern(r"(?:1[5-9]|20)\d\d")
@@ -15,20 +16,11 @@ _OF_RANKS: Final = lazy_pattern(
     r"\b(?:rank|ranking|position|place|pick|pos|no(?!\W+\w)|seed|codes?|id|charts?)\b|#$|^#", re.IGNORECASE
 )
 """Heads of columns that number the rows."""
-_OF_CODES: Final = lazy_pattern(
-    r"\b(?:phones?|telephone|tel|mobile (?:phone|number)|fax|ext|extension|pin|zip|zip ?code|post ?code|plz|"
-    r"postleitzahl|durchwahl|telefon|telefonnummer|handy|handynummer|kennziffer|"
-    r"(?:account|card|customer|employee|house|invoice|order|room|serial|staff) (?:number|no|nr))\b|"
-    r"(?:konto|kunden|personal|rechnungs|haus|zimmer|artikel|bestell)(?:nummer|nr)\b|\bnr\b\W*$|"
-    r"^(?:birth |founding |hire |opening |start )?(?:year|jahr)$",
-    re.IGNORECASE,
-)
+_OF_CODES: Final = lazy_pattern(rf"\b(?:{ALL.of_codes})", re.IGNORECASE)
 """Heads of columns of numbers that nobody adds, such as those of telephones."""
-OF_TIMES: Final = lazy_pattern(r"\b(?:years?|dates?|seasons?)\b", re.IGNORECASE)
+OF_TIMES: Final = lazy_pattern(rf"\b(?:{ALL.of_times})\b", re.IGNORECASE)
 """Heads of columns of times."""
-_OF_AVERAGES: Final = lazy_pattern(
-    r"average|\bavg\b|\bmean\b|median|percent|\bpct\b|%|\brate\b|per[ _]|\bunit (?:price|cost)\b", re.IGNORECASE
-)
+_OF_AVERAGES: Final = lazy_pattern(ALL.of_averages, re.IGNORECASE)
 """Heads of columns whose sum says nothing."""
 _COUNTED: Final = lazy_pattern(r"\W*\d")
 _LETTERS: Final = lazy_pattern(r"[^\W\d_]{2}")

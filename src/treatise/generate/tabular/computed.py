@@ -12,8 +12,8 @@ from treatise.core.patterns import lazy_pattern
 from treatise.core.plurals import counted
 from treatise.generate.currencies import SIGNS, currencies_in, same_unit
 from treatise.generate.tabular.asked import Bound, Computation, Op, adds_up, count_of_rows
-from treatise.generate.tabular.degrees import SIZES
 from treatise.generate.tabular.grid import Grid
+from treatise.generate.tabular.languages import ALL
 from treatise.generate.tabular.named import named_cells, thing_column
 from treatise.generate.tabular.numbers import TIME, Values, is_missing, read_limit, read_values, shown
 from treatise.generate.tabular.result import MAX_SHOWN, Found, Unknown, joined, listing
@@ -22,7 +22,7 @@ from treatise.generate.tabular.words import LIGHT, Head, Wording, tokens
 
 _OF_UNITS: Final = lazy_pattern(r"(?:currency|currencies|units?|unit of measure)", re.IGNORECASE)
 _OF_DEVIATIONS: Final = lazy_pattern(r"variance|deviation|difference", re.IGNORECASE)
-_OF_SIZES: Final = lazy_pattern(rf"\b(?:{SIZES})\b", re.IGNORECASE)
+_OF_SIZES: Final = lazy_pattern(rf"\b(?:{ALL.sizes})\b", re.IGNORECASE)
 _AMOUNT: Final = lazy_pattern(r"\b(?:number|amount|value|figure|level)\b", re.IGNORECASE)
 _RANKS: Final = {1: "", 2: "second ", 3: "third ", 4: "fourth ", 5: "fifth "}
 _DECIMALS: Final = lazy_pattern(r"\d[.,](\d{1,2})\D*$")

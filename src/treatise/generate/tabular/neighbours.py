@@ -8,19 +8,16 @@ from treatise.core.patterns import lazy_pattern
 from treatise.generate.tabular.asked import asked_of_table, asked_thing
 from treatise.generate.tabular.column import OF_TIMES
 from treatise.generate.tabular.grid import Grid
+from treatise.generate.tabular.languages import ALL
 from treatise.generate.tabular.named import named_cells, thing_column
 from treatise.generate.tabular.numbers import is_missing
 from treatise.generate.tabular.result import Found
 from treatise.generate.tabular.selected import column_of_form
 from treatise.generate.tabular.words import Wording
 
-_AFTER: Final = lazy_pattern(r"\b(?:next after|after|below|following|follows?|succeeded|next)\b", re.I)
-_BEFORE: Final = lazy_pattern(r"\b(?:before|above|prior to|preceded|previous to|previous)\b", re.I)
-_OTHERWISE: Final = lazy_pattern(
-    r"\b(?:how|first|earliest|oldest|last|latest|most recent|final|newest|at (?:most|least)|than|two|three|four|"
-    r"five)\b",
-    re.I,
-)
+_AFTER: Final = lazy_pattern(rf"\b(?:{ALL.after})\b", re.I)
+_BEFORE: Final = lazy_pattern(rf"\b(?:{ALL.before})\b", re.I)
+_OTHERWISE: Final = lazy_pattern(rf"\b(?:{ALL.no_neighbour})\b", re.I)
 _YEAR: Final = lazy_pattern(r"\b(?:1[5-9]|20)\d\d\b")
 _LEAST_ROWS: Final = 3
 

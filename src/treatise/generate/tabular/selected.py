@@ -12,6 +12,7 @@ from treatise.core.plurals import counted
 from treatise.generate.tabular.asked import Computation, Op
 from treatise.generate.tabular.column import OF_TIMES
 from treatise.generate.tabular.grid import Grid
+from treatise.generate.tabular.languages import ALL
 from treatise.generate.tabular.named import (
     Choice,
     Named,
@@ -28,34 +29,22 @@ from treatise.generate.tabular.words import LIGHT, Head, Token, Wording, tokens
 SUMMED: Final = (Op.TOTAL, Op.AVERAGE, Op.MEDIAN)
 """What is computed of all rows that have what the question names."""
 NOT_COMPUTED: Final = "the question compares or leaves out rows in a way that is not computed here"
-_WHAT: Final = lazy_pattern(r"\s*(?:what|was|welche[rs]?|give|tell|show|nenne?|zeige?)\b", re.IGNORECASE)
-_AFTER_MOST: Final = frozenset(("expensive", "populous"))
-"""Adjectives that "most" makes an extreme."""
-_WHO: Final = lazy_pattern(r"\bwho\b", re.IGNORECASE)
-_WHEN: Final = lazy_pattern(r"\bwhen\b", re.IGNORECASE)
-_OF_PERSONS: Final = lazy_pattern(
-    r"\b(?:player|driver|winner|person|member|artist|author|rider|athlete|candidate|president|coach|champion|employee)s?\b",
-    re.IGNORECASE,
-)
+_WHAT: Final = lazy_pattern(rf"\s*(?:{ALL.what})\b", re.IGNORECASE)
+_AFTER_MOST: Final = frozenset(ALL.after_most.split("|"))
+_WHO: Final = lazy_pattern(rf"\b(?:{ALL.who})\b", re.IGNORECASE)
+_WHEN: Final = lazy_pattern(rf"\b(?:{ALL.when})\b", re.IGNORECASE)
+_OF_PERSONS: Final = lazy_pattern(rf"\b(?:{ALL.of_persons})\b", re.IGNORECASE)
 _RANGE: Final = lazy_pattern(
-    r"\b(?:between|since|until|till|through|up to|after|before|onwards?|zwischen|seit|bis|nach|vor|ab|"
-    r"over|under|above|below|beyond|über|unter|oberhalb|unterhalb)\b|"
-    r"\bfrom\b.{1,20}\bto\b|\d\s?[–-]\s?\d",
+    rf"\b(?:{ALL.between}|{ALL.end}|{ALL.beside})\b|\b(?:{ALL.from_})\b.{{1,20}}\b(?:{ALL.to})\b|\d\s?[–-]\s?\d",
     re.IGNORECASE,
 )
 """What takes numbers of rows as the ends of a range."""
-_BETWEEN: Final = lazy_pattern(r"\b(?:between|zwischen)(?: \w+){0,2}\s*$", re.IGNORECASE)
-_TO: Final = lazy_pattern(r"\s*(?:(?:to|thru|till|until|through|bis)\b|[–-])", re.IGNORECASE)
+_BETWEEN: Final = lazy_pattern(rf"\b(?:{ALL.between})(?: \w+){{0,2}}\s*$", re.IGNORECASE)
+_TO: Final = lazy_pattern(rf"\s*(?:(?:{ALL.to})\b|[–-])", re.IGNORECASE)
 _DASH: Final = lazy_pattern(r"[–-]")
-_IN_ORDER: Final = lazy_pattern(
-    r"\b(?:jan(?:uar[yi]?)?|jänner|feb(?:ruary?|ruar)?|mar(?:ch)?|märz|mrz|apr(?:il)?|may|mai|june?|juni|july?|juli|"
-    r"aug(?:ust)?|sept?(?:ember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?|mo(?:n(?:day|tag)?)?|"
-    r"tue(?:s(?:day)?)?|di(?:enstag)?|wed(?:nesday)?|mi(?:ttwoch)?|thu(?:rs(?:day)?)?|do(?:nnerstag)?|"
-    r"fri(?:day)?|fr(?:eitag)?|sat(?:urday)?|sa(?:mstag)?|sonnabend|sun(?:day)?|so(?:nntag)?)\b|\d\W*$",
-    re.IGNORECASE,
-)
+_IN_ORDER: Final = lazy_pattern(rf"\b(?:{ALL.months}|{ALL.weekdays})\b|\d\W*$", re.IGNORECASE)
 """Cells of words that follow on each other: months, days of the week, and what ends with a number."""
-_AND: Final = lazy_pattern(r"\band\b", re.IGNORECASE)
+_AND: Final = lazy_pattern(rf"\b(?:{ALL.and_})\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +203,7 @@ def _without(question: str, spans: Iterable[tuple[int, int]]) -> str:
 def _names_others(wording: Wording, named: Named) -> bool:
     """Whether a question has "and" beside the only value that it names: one of two is not in the table."""
     free = (one.text for at, one in enumerate(wording.tokens) if at not in wording.understood and at not in named.used)
-    return sum(map(len, named.texts.values())) == 1 and not {"and", "und"}.isdisjoint(free)
+    return sum(map(len, named.texts.values())) == 1 and any(map(_AND.fullmatch, free))
 
 
 def _measure(

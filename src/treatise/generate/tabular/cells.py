@@ -1,7 +1,7 @@
 """Cells by row and column, and differences between two of them."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from treatise.core.patterns import lazy_pattern
@@ -40,9 +40,8 @@ _SEVERAL: Final = 2
 
 def cell_of(question: str, grid: Grid) -> Found | Unknown | None:
     """The cells of the rows and of the only column that a question names; None if it names none, or says more."""
-    asked = Computation(Op.CELL)
     plain = Wording(question)
-    named = _rows(plain, grid)
+    named = named_cells(plain, grid)
     names = set() if grid.label is None or _has_code(named, grid) else {grid.label}
     if thing_column(plain, asked_thing(question), grid).column in names:
         return None
@@ -51,38 +50,44 @@ def cell_of(question: str, grid: Grid) -> Found | Unknown | None:
     if not named.order or len({row for _, row in named.order}) > _MAX_ROWS:
         return None
     without = {*named.by_column, *names}
-    chosen = choose(plain.with_(named.used), grid.heads, without)
-    whole = [
-        at
-        for at, head in grid.heads.items()
-        if at not in without and _is_marked(head) and has_whole_head(question, head)
-    ]
-    if len(whole) == 1 and chosen.column != whole[0]:
-        chosen = Choice(whole[0], (), tuple(plain.within(_places(question, grid.heads[whole[0]])).understood))
+    chosen, is_whole = _asked_column(plain, named, grid, without)
     label = [at for one in without for at in plain.meant_by(Head(grid.heads[one]))]
-    every = understood(question, asked, grid).with_((*named.used, *chosen.used, *label))
-    is_whole = chosen.column is not None and chosen.column in whole
+    every = understood(question, Computation(Op.CELL), grid).with_((*named.used, *chosen.used, *label))
     if every.left and not is_whole:
         return None
     if among := chosen.among or _with_verb(plain, grid, chosen.column):
         return several_columns(grid, among)
     rows = _only(named, grid)
-    if chosen.column is None or not rows or (_COUNTS.search(question) and grid.columns[chosen.column].values.problem):
+    if chosen.column is None or not rows or (len(rows) > 1 and not _SEVERAL_NAMED.search(question)):
         return None
-    if len(rows) > 1 and not _SEVERAL_NAMED.search(question):
+    column = grid.columns[chosen.column]
+    if _COUNTS.search(question) and column.values.problem:
         return None
-    if _HOW_MANY.match(question) and (grid.columns[chosen.column].is_key or _names_kind(named, grid, chosen.column)):
+    if _HOW_MANY.match(question) and (column.is_key or _names_kind(named, grid, chosen.column)):
         return None
-    cells = [grid.cell(row, chosen.column) for row in rows]
-    if any(is_missing(one) for one in cells):
-        return Unknown(f"the cell of {grid.name(rows[0])} under {grid.heads[chosen.column]} has no value", 3)
-    head = grid.heads[chosen.column]
-    if len(rows) == 1:
-        statement = f"{grid.name(rows[0])}: {head} {cells[0]}" if len(grid.heads) > _MOST_QUOTED else ""
-        return Found(cells[0], statement, tuple(rows), is_read=True)
-    pairs = [(grid.name(row), cell) for row, cell in zip(rows, cells, strict=True)]
-    text = "; ".join(f"{name}: {cell}" for name, cell in pairs)
-    return Found(text, "; ".join(f"{name}: {head} {cell}" for name, cell in pairs), tuple(rows))
+    return _shown(grid, chosen.column, rows)
+
+
+def _asked_column(wording: Wording, named: Named, grid: Grid, without: Collection[int]) -> tuple[Choice, bool]:
+    """The column that is asked for, and whether its head of several words stands in the question to the letter."""
+    heads = {at: head for at, head in grid.heads.items() if at not in without and _is_marked(head)}
+    whole = [at for at, head in heads.items() if has_whole_head(wording.text, head)]
+    chosen = choose(wording.with_(named.used), grid.heads, without)
+    if len(whole) == 1 and chosen.column != whole[0]:
+        chosen = Choice(whole[0], (), tuple(wording.within(_places(wording.text, grid.heads[whole[0]])).understood))
+    return chosen, chosen.column is not None and chosen.column in whole
+
+
+def _shown(grid: Grid, column: int, rows: Sequence[int]) -> Found | Unknown:
+    """The cells of a column in some rows; a refusal if one has no value."""
+    head = grid.heads[column]
+    pairs = [(grid.name(row), grid.cell(row, column)) for row in rows]
+    if blank := [name for name, cell in pairs if is_missing(cell)]:
+        return Unknown(f"the cell of {blank[0]} under {head} has no value", 3)
+    statements = "; ".join(f"{name}: {head} {cell}" for name, cell in pairs)
+    if len(pairs) == 1:
+        return Found(pairs[0][1], statements if len(grid.heads) > _MOST_QUOTED else "", tuple(rows), is_read=True)
+    return Found("; ".join(f"{name}: {cell}" for name, cell in pairs), statements, tuple(rows))
 
 
 def _with_verb(wording: Wording, grid: Grid, chosen: int | None) -> tuple[int, ...]:
@@ -189,7 +194,7 @@ def difference_of(question: str, asked: Computation, grid: Grid) -> Found | Unkn
     if asked.is_negated:
         return Unknown(NOT_COMPUTED)
     plain = Wording(question).within(asked.spans)
-    named = _rows(plain, grid)
+    named = named_cells(plain, grid)
     rows = _only(named, grid)
     if len(rows) not in (1, 2):
         return Unknown("the question names no row, or too many rows, of the table to subtract", 0)
@@ -263,10 +268,6 @@ def _names_kind(named: Named, grid: Grid, column: int) -> bool:
 def _has_code(named: Named, grid: Grid) -> bool:
     """Whether a row is named by its code or number, so that its name may be asked for."""
     return any(column in named.by_column for column in grid.naming if column != grid.label)
-
-
-def _rows(wording: Wording, grid: Grid) -> Named:
-    return named_cells(wording, grid)
 
 
 def _only(named: Named, grid: Grid) -> list[int]:

@@ -1,14 +1,13 @@
 """What a question asks of a table: an extreme, a count, a sum, an average, a difference, or the rows within a bound."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
 from treatise.core.patterns import lazy_pattern
-from treatise.generate.currencies import CODES, SIGNS
+from treatise.generate.tabular.bounds import Bound, Ends, bound_in, ends_in, without_zeros
 from treatise.generate.tabular.languages import ALL, ENGLISH, LANGUAGES
-from treatise.generate.tabular.numbers import read_values
 
 _NUMERALS: Final = {
     word: n for language in LANGUAGES for n, word in enumerate(language.numerals.split("|"), start=1) if word
@@ -31,17 +30,9 @@ _NOT_EXTREME: Final = lazy_pattern(rf"\b(?:{ALL.not_extreme})", re.I)
 _OPEN_EXTREME: Final = lazy_pattern(
     rf"\b(?:{ALL.which})\b.{{1,40}}\b(?:{ALL.verbs}) (?:(?:{ALL.articles}) )?(?:{ALL.open_extreme})\b", re.I
 )
-_BOUND: Final = lazy_pattern(
-    rf"\b(?:(?P<above>(?:{ALL.more}) (?:{ALL.than})|{ALL.over})|(?P<least>{ALL.at_least})|"
-    rf"(?P<below>(?:{ALL.fewer}) (?:{ALL.than})|{ALL.under})|(?P<most>{ALL.at_most})|(?P<exactly>{ALL.exactly}))\s+"
-    rf"(?P<before>[{SIGNS}]|(?:{CODES})(?=[ \d]))?\s?(?P<number>\d[\d.,]*(?<![.,]))(?!\d)(?!\s+(?:{ALL.months})\b)"
-    rf"\s*(?P<after>(?P<percent>%|percent\b|per cent\b)|[{SIGNS}]|(?:{CODES})\b)?",
-    re.I,
-)
-_SIGNS: Final = {"above": ">", "least": ">=", "below": "<", "most": "<=", "exactly": "="}
-_ZERO: Final = lazy_pattern(rf"\b(?:{ALL.zero})", re.I)
 _COUNT: Final = lazy_pattern(rf"\b(?:{ALL.how_many}|{ALL.count_of})\b", re.I)
 _HOW_MANY: Final = lazy_pattern(rf"\s*(?:{ALL.how_many})\b", re.I)
+_RELATING: Final = lazy_pattern(rf"\b(?:{ALL.relating})\b", re.I)
 _LISTED: Final = lazy_pattern(rf"\b(?:{ALL.listed})\b", re.I)
 _TOTAL: Final = lazy_pattern(rf"\b(?:{ALL.total})\b", re.I)
 _AVERAGE: Final = lazy_pattern(rf"\b(?:{ALL.average})\b", re.I)
@@ -92,31 +83,8 @@ class Op(StrEnum):
     CELL = "cell"
 
 
-@dataclass(frozen=True, slots=True)
-class Bound:
-    """A limit of the values.
-
-    Attributes:
-        sign: ``">"``, ``">="``, ``"<"``, ``"<="`` or ``"="``.
-        number: The limit.
-        unit: ``"%"``, or a currency's sign or code; empty if not said.
-        written: The number as the question has it; empty for "no" and "without".
-    """
-
-    sign: str
-    number: float
-    unit: str = ""
-    written: str = field(default="", repr=False, compare=False)
-
-    def holds(self, value: float) -> bool:
-        """Whether a value is within it."""
-        return {
-            ">": value > self.number,
-            ">=": value >= self.number,
-            "<": value < self.number,
-            "<=": value <= self.number,
-            "=": value == self.number,
-        }[self.sign]
+SUMMED: Final = (Op.TOTAL, Op.AVERAGE, Op.MEDIAN)
+"""What is computed of all rows that have what the question names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +98,7 @@ class Computation:
         n: Number of rows asked for.
         rank: Which of the extremes: 2 for the second highest.
         bound: The limit that the rows are to keep.
+        ends: The range that they are to be in.
         is_negated: Whether the question leaves something out, which is not computed.
         wants_value: Whether the extreme itself is asked for and not its row.
         is_fewer: Whether a difference is asked for downwards.
@@ -143,6 +112,7 @@ class Computation:
     n: int = 1
     rank: int = 1
     bound: Bound | None = None
+    ends: Ends | None = None
     is_negated: bool = False
     wants_value: bool = False
     is_fewer: bool = False
@@ -158,28 +128,74 @@ def asked_of_table(question: str) -> Computation | None:
     ('highest', 3, Bound(sign='>', number=5.0, unit=''))
     """
     question = _QUOTED.sub(lambda match: " " * len(match[0]), question)  # a title asks nothing
-    thing = asked_thing(question)
-    is_negated = _NOT.search(_ZERO.sub(" ", question)) is not None
-    bound, bound_spans = _bound(question)
-    if (match := _MORE_OR_FEWER.search(question)) or (match := _difference(question)):
+    if found := _difference(question):
+        return found
+    ends = ends_in(question)
+    found = _computation(without_range(question, ends))
+    return replace(found, ends=ends) if found else None
+
+
+def asked_of_range(question: str) -> Computation | None:
+    """The list or count of rows within a range that a question may ask for; None if it asks otherwise.
+
+    >>> asked = asked_of_range("How many bills are between 100 and 500 €?")
+    >>> str(asked.op), asked_of_range("How many bills are unpaid?")
+    ('count', None)
+    """
+    ends = ends_in(question)
+    plain = without_range(question, ends)
+    thing = asked_thing(plain)
+    if ends and thing == (0, 0) and is_bare(question):
+        thing = (0, ends.span[0])
+    if ends is None or thing == (0, 0):
+        return None
+    counts = _COUNT.search(plain)
+    spans = (*_listed(plain), *_relating(plain), *([counts.span()] if counts else ()))
+    is_negated = _NOT.search(plain) is not None or _COMPARATIVE.search(plain) is not None
+    return Computation(Op.COUNT if counts else Op.WITHIN, spans, thing, ends=ends, is_negated=is_negated)
+
+
+def without_range(question: str, ends: Ends | None) -> str:
+    """The question with its range blanked, at the same places."""
+    first, last = ends.span if ends else (0, 0)
+    return question[:first] + " " * (last - first) + question[last:]
+
+
+def _difference(question: str) -> Computation | None:
+    """The difference that a question asks for; None if it asks for none, or for the extreme of a column of them."""
+    is_negated = _is_negated(question)
+    noun = None if _EXTREME_DIFFERENCE.search(question) else DIFFERENCE.search(question)
+    if match := _MORE_OR_FEWER.search(question) or noun:
         is_fewer = bool(match.groupdict().get("fewer"))
         return Computation(Op.DIFFERENCE, (match.span(),), is_negated=is_negated, is_fewer=is_fewer)
     if match := _CHANGE.search(question):
-        is_rise = match["rises"] is not None
+        is_fall = match["rises"] is None
         return Computation(
-            Op.DIFFERENCE, (match.span("verb"),), is_negated=is_negated, is_fewer=is_rise, is_change=True
+            Op.DIFFERENCE, (match.span("verb"),), is_negated=is_negated, is_fewer=not is_fall, is_change=True
         )
+    return None
+
+
+def _is_negated(question: str) -> bool:
+    return _NOT.search(without_zeros(question)) is not None
+
+
+def _computation(question: str) -> Computation | None:
+    """What a question without a range asks for."""
+    thing = asked_thing(question)
+    is_negated = _is_negated(question)
+    bound, bound_spans = bound_in(question)
     if found := _extreme(question, thing, bound is not None, is_negated):
         return found
     if _OPEN_EXTREME.search(question):
         return Computation(Op.HIGHEST, (), thing)
     if _THAN_ROW.search(question) and bound is None and thing != (0, 0):
         return Computation(Op.WITHIN, (), thing, is_negated=True)
-    counts = _COUNT.search(question)
+    counts, listed = _COUNT.search(question), _listed(question)
     if bound and thing != (0, 0):
         op = Op.COUNT if counts else Op.WITHIN
-        return Computation(op, (*bound_spans, *_listed(question)), thing, bound=bound, is_negated=is_negated)
-    listed = _listed(question)
+        spans = (*bound_spans, *listed, *_relating(question), *([counts.span()] if counts else ()))
+        return Computation(op, spans, thing, bound=bound, is_negated=is_negated)
     if counts and listed:
         different = _DIFFERENT.search(question)
         spans = (*listed, counts.span(), *([different.span()] if different else ()))
@@ -194,11 +210,6 @@ def asked_of_table(question: str) -> Computation | None:
 def _asks_aggregate(question: str) -> bool:
     is_phrase = is_bare(question) and _BARE_TOTAL.search(question) is not None
     return is_phrase or _ASKS.search(question) is not None
-
-
-def _difference(question: str) -> re.Match[str] | None:
-    """The word that asks for a difference; None for the extreme of a column of differences."""
-    return None if _EXTREME_DIFFERENCE.search(question) else DIFFERENCE.search(question)
 
 
 def adds_up(text: str) -> bool:
@@ -242,6 +253,10 @@ def _listed(question: str) -> tuple[tuple[int, int], ...]:
     return tuple(one.span() for one in _LISTED.finditer(question))
 
 
+def _relating(question: str) -> tuple[tuple[int, int], ...]:
+    return tuple(one.span() for one in _RELATING.finditer(question))
+
+
 def _extreme(question: str, thing: tuple[int, int], is_bound: bool, is_negated: bool) -> Computation | None:
     plain = _NOT_EXTREME.sub(lambda match: " " * len(match[0]), question)
     highest, lowest = _HIGHEST.search(plain), _LOWEST.search(plain)
@@ -270,24 +285,3 @@ def _extreme(question: str, thing: tuple[int, int], is_bound: bool, is_negated: 
         is_negated=is_negated or is_bound,
         wants_value=wants_value,
     )
-
-
-def _bound(question: str) -> tuple[Bound | None, tuple[tuple[int, int], ...]]:
-    """The only limit that a question names, and its place."""
-    found = list(_BOUND.finditer(question))
-    zeros = [one for one in _ZERO.finditer(question) if not any(b.start() <= one.start() < b.end() for b in found)]
-    if len(found) + len(zeros) != 1:
-        return None, ()
-    if zeros:
-        return Bound("=", 0.0), ((zeros[0].start(), zeros[0].start() + len(zeros[0][0].split()[0])), *_at_all(question))
-    match = found[0]
-    sign = next(sign for name, sign in _SIGNS.items() if match[name])
-    number = read_values({0: match["number"]}).by_row.get(0)
-    if number is None:
-        return None, ()
-    unit = "%" if match["percent"] else (match["before"] or match["after"] or "")
-    return Bound(sign, number, unit, match["number"]), (match.span(),)
-
-
-def _at_all(question: str) -> tuple[tuple[int, int], ...]:
-    return tuple(one.span() for one in re.finditer(r"\bat all\b", question, re.I))

@@ -11,7 +11,7 @@ from treatise.generate.tabular.languages import ALL
 from treatise.generate.tabular.named import Choice, Named, choose, named_cells, rivals, thing_column
 from treatise.generate.tabular.numbers import TIME, is_missing, shown
 from treatise.generate.tabular.result import Found, Unknown, listing, several_columns
-from treatise.generate.tabular.selected import NOT_COMPUTED, names_range, understood
+from treatise.generate.tabular.selected import NOT_COMPUTED, implied, names_range, understood
 from treatise.generate.tabular.words import Head, Token, Wording, has_whole_head, tokens, without_ending
 
 _THAN: Final = lazy_pattern(rf"\b(?:{ALL.than}|{ALL.and_})\b", re.I)
@@ -206,6 +206,8 @@ def difference_of(question: str, asked: Computation, grid: Grid) -> Found | Unkn
     label = {one for one in (grid.label,) if one is not None}
     if len(rows) == 2:
         chosen = choose(wording, grid.heads, label)
+        if chosen.column is None and not chosen.among:
+            chosen = implied(asked, wording, grid, label)
         places = [(row, chosen) for row in rows]
     else:
         columns = [choose(half, grid.heads, label) for half in _completed(wording, halves)]

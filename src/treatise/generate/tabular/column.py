@@ -7,6 +7,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
+from treatise.core.dates import first_date, without_dates
 from treatise.core.patterns import lazy_pattern
 from treatise.generate.tabular.languages import ALL
 from treatise.generate.tabular.numbers import TIME, Values, is_missing, read_values
@@ -22,6 +23,7 @@ OF_TIMES: Final = lazy_pattern(rf"\b(?:{ALL.of_times})\b", re.IGNORECASE)
 """Heads of columns of times."""
 _OF_AVERAGES: Final = lazy_pattern(ALL.of_averages, re.IGNORECASE)
 """Heads of columns whose sum says nothing."""
+_TIME: Final = lazy_pattern(r"[\sT]*(?:\d\d?:\d\d(?::\d\d(?:\.\d+)?)?Z?)?")
 _COUNTED: Final = lazy_pattern(r"\W*\d")
 _LETTERS: Final = lazy_pattern(r"[^\W\d_]{2}")
 _LETTER: Final = lazy_pattern(r"[^\W\d_][+−-]?")
@@ -50,6 +52,17 @@ class Column:
     def values(self) -> Values:
         """Its numbers."""
         return read_values(dict(enumerate(self.cells)))
+
+    @cached_property
+    def dates(self) -> dict[int, str]:
+        """The date of each row in ISO 8601, or its month or year; empty if a cell is anything else.
+
+        Days and months that cannot be told apart leave the year.
+        """
+        filled = {row: text for row, text in enumerate(self.cells) if not is_missing(text)}
+        if not all(_YEAR.fullmatch(one) or _TIME.fullmatch(without_dates(one)) for one in filled.values()):
+            return {}
+        return {row: first_date(text) for row, text in filled.items()}
 
     @cached_property
     def plain_head(self) -> str:

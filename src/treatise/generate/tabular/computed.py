@@ -3,19 +3,21 @@
 import math
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from statistics import fmean, median
 from typing import Final
 
 from treatise.core.patterns import lazy_pattern
 from treatise.core.plurals import counted
-from treatise.generate.currencies import SIGNS, currencies_in, same_unit
-from treatise.generate.tabular.asked import Bound, Computation, Op, adds_up, count_of_rows
+from treatise.generate.currencies import SIGNS, currencies_in
+from treatise.generate.tabular.asked import Computation, Op, adds_up, asked_of_range, count_of_rows
+from treatise.generate.tabular.bounds import Bound
+from treatise.generate.tabular.column import Column
 from treatise.generate.tabular.grid import Grid
 from treatise.generate.tabular.languages import ALL
 from treatise.generate.tabular.named import named_cells, thing_column
-from treatise.generate.tabular.numbers import TIME, Values, is_missing, read_limit, read_values, shown
+from treatise.generate.tabular.numbers import TIME, is_missing, read_values, shown
+from treatise.generate.tabular.ranged import limit_in, rows_in_range
 from treatise.generate.tabular.result import MAX_SHOWN, Found, Unknown, joined, listing
 from treatise.generate.tabular.selected import Selected, select, understood
 from treatise.generate.tabular.words import LIGHT, Head, Wording, tokens
@@ -28,6 +30,7 @@ _RANKS: Final = {1: "", 2: "second ", 3: "third ", 4: "fourth ", 5: "fifth "}
 _DECIMALS: Final = lazy_pattern(r"\d[.,](\d{1,2})\D*$")
 _SWAPPED: Final = str.maketrans(",.", ".,")
 _MAX_NUMBERED: Final = 2
+_NO_THING: Final = "the question names no column of what it asks for"
 _MAX_ROWS: Final = 30
 """Rows that a list of names may have."""
 
@@ -191,67 +194,79 @@ def _count(question: str, asked: Computation, grid: Grid) -> Found | Unknown:
     selected = select(question, asked, grid, wants_measure=False)
     if isinstance(selected, Unknown):
         return selected
+    rows = selected.rows if selected.limits and len(selected.rows) <= MAX_SHOWN else ()
+    of_rows = Found(f"{len(selected.rows):,}", selected.of_rows, rows)
     if _is_of_title(question, asked, grid):
-        return Found(f"{len(selected.rows):,}", selected.of_rows, selected.rows[:MAX_SHOWN])
+        return of_rows
     if selected.thing is None or not selected.names_thing:
         return Unknown("the question names no column that could be counted")
-    counted_column = grid.columns[selected.thing]
-    if not (counted_column.is_text or counted_column.is_key or counted_column.is_code):
-        return Unknown(f"the column {grid.heads[selected.thing]} is of numbers; ask for its total, or for its rows", 2)
-    texts = [grid.cell(row, selected.thing) for row in selected.rows]
-    different = {text.casefold() for text in texts if not is_missing(text)}
-    if any(is_missing(text) for text in texts):
-        return Unknown(f"some rows have no {grid.heads[selected.thing]}", 2)
-    head = grid.heads[selected.thing]
-    rows = selected.rows if selected.limits and len(selected.rows) <= MAX_SHOWN else ()
-    if len(different) < len(texts) and not asked.is_distinct:
-        return Unknown(f"{selected.of_rows} have {len(different):,} different values of {head}; either may be meant", 2)
-    return Found(
-        f"{len(different):,}", f"{counted(len(different), 'different value')} of {head} in {selected.of_rows}", rows
-    )
+    column = grid.columns[selected.thing]
+    if not (column.is_text or column.is_key or column.is_code):
+        return Unknown(f"the column {column.head} is of numbers; ask for its total, or for its rows", 2)
+    texts = [column.cells[row] for row in selected.rows]
+    if any(map(is_missing, texts)):
+        return Unknown(f"some rows have no {column.head}", 2)
+    if column.is_key:
+        return of_rows
+    n = len({text.casefold() for text in texts})
+    if n < len(texts) and not asked.is_distinct:
+        return Unknown(f"{selected.of_rows} have {n:,} different values of {column.head}; either may be meant", 2)
+    return Found(f"{n:,}", f"{counted(n, 'different value')} of {column.head} in {selected.of_rows}", rows)
 
 
 def _within(question: str, selected: Selected, numbers: dict[int, float], note: str) -> Found | Unknown:
+    """The names or the number of the rows whose value is within a bound."""
     asked, grid, measure = selected.asked, selected.grid, selected.measure
     assert measure is not None
     assert asked.bound is not None
     head = grid.heads[measure]
-    bound = _limit(asked.bound, grid.columns[measure].values, head)
+    bound = limit_in(grid.columns[measure].values, asked.bound, head)
     if isinstance(bound, Unknown):
         return bound
     if note and bound == Bound("=", 0.0):
         return Unknown(f"{head} has blank cells{note}, which may mean none or unknown", 3)
-    rows = [row for row, value in numbers.items() if bound.holds(value)]
-    of_all = f"{len(rows):,} of {selected.of_rows}{note}"
-    statement = f"{of_all} have {head} {bound.sign} {shown(bound.number)}"
     if selected.thing is None or not selected.names_thing:
-        return Unknown("the question names no column of what it asks for", 1)
+        return Unknown(_NO_THING, 1)
     if selected.thing != grid.label and (repeated := _repeated(question, selected, numbers)):
         return repeated
-    names = list(dict.fromkeys(grid.cell(row, selected.thing).strip("* ") for row in rows))
-    if not grid.columns[selected.thing].is_text and not grid.columns[selected.thing].is_key:
-        return Unknown(f"the column {grid.heads[selected.thing]} is of numbers, not of names", 2)
+    thing = grid.columns[selected.thing]
+    if not (thing.is_text or thing.is_key):
+        return Unknown(f"the column {thing.head} is of numbers, not of names", 2)
+    rows = [row for row, value in numbers.items() if bound.holds(value)]
+    statement = f"{len(rows):,} of {selected.of_rows}{note} have {head} {bound.sign} {shown(bound.number)}"
     if asked.op is Op.COUNT:
-        if len(names) < len(rows):
-            return Unknown(f"{statement}, which name some {grid.heads[selected.thing]} twice", 3)
+        if len({thing.cells[row] for row in rows}) < len(rows):
+            return Unknown(f"{statement}, which name some {thing.head} twice", 3)
         return Found(f"{len(rows):,}", statement, tuple(rows[:MAX_SHOWN]))
+    if note and not rows:
+        return Unknown(f"{statement}; others have no value", 3)
+    return _named_rows(thing, rows, statement)
+
+
+def in_range(question: str, grid: Grid) -> Found | Unknown | None:
+    """The names or the number of the rows within a range; None if the question or the table has no such range."""
+    asked = asked_of_range(question)
+    if asked is None or rows_in_range(question, asked, grid) is None:
+        return None
+    if asked.op is Op.COUNT:
+        return _count(question, asked, grid)
+    selected = select(question, asked, grid, wants_measure=False)
+    if isinstance(selected, Unknown):
+        return selected
+    if selected.thing is None or not selected.names_thing:
+        return Unknown(_NO_THING, 1)
+    thing = grid.columns[selected.thing]
+    return _named_rows(thing, selected.rows, selected.of_rows) if thing.is_text or thing.is_key else None
+
+
+def _named_rows(thing: Column, rows: Sequence[int], statement: str) -> Found | Unknown:
+    names = list(dict.fromkeys(thing.cells[row].strip("* ") for row in rows))
     if not rows:
-        return Found("none", statement) if not note else Unknown(f"{statement}; others have no value", 3)
+        return Found("none", statement)
     if len(rows) > _MAX_ROWS or not all(names):
         return Unknown(f"{statement}: too many to list", 3)
     text = joined(names)
     return Found(text, f"{statement}: {text}", tuple(rows), is_read=len(rows) == 1)
-
-
-def _limit(bound: Bound, values: Values, head: str) -> Bound | Unknown:
-    """The limit as the column writes numbers; a refusal if it is in another unit, or may be two numbers."""
-    is_of_head = same_unit(bound.unit) in currencies_in(head)
-    if values.unit == TIME or (bound.unit and not is_of_head and same_unit(bound.unit) != same_unit(values.unit)):
-        return Unknown(f"the values of {head} are not in {bound.unit or 'numbers'}", 3)
-    number = read_limit(bound.written, values) if bound.written else bound.number
-    if number is None:
-        return Unknown(f"the separator in “{bound.written}” may be of thousands or of decimals", 3)
-    return replace(bound, number=number)
 
 
 # --- sums and averages ----------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from treatise.core.table import Row, Table, caption_text, column_texts, head_tex
 from treatise.generate.tabular.column import Column
 from treatise.generate.tabular.numbers import read_values
 from treatise.generate.tabular.places import Places, places_of_numbers, places_of_words
+from treatise.generate.tabular.words import Token, tokens
 
 MAX_CELLS: Final = 200_000
 """Larger tables are not read: it would take seconds."""
@@ -23,6 +24,7 @@ _TOTAL: Final = lazy_pattern(
     re.IGNORECASE,
 )
 _TOTAL_OF: Final = lazy_pattern(r"(?:grand |overall |sub-?\s?)?totals?\b|all \w+$", re.IGNORECASE)
+_CODE_LETTERS: Final = lazy_pattern(r"[^\W\d_]{2,}")
 _MARKS: Final = "*†‡§ \u00a0"
 _LEAST_SUMMED: Final = 3
 
@@ -86,6 +88,32 @@ class Grid:
         first = self.columns[at]
         codes = [at] if first.is_key and (first.is_of_codes or first.is_numbered) else []
         return frozenset([*codes, *([] if self.label is None else [self.label])])
+
+    @cached_property
+    def key(self) -> int | None:
+        """The first column if it has a code or number for each row; None if it does not, or has years."""
+        at = min(self.heads)
+        first = self.columns[at]
+        return at if first.is_key and (first.is_of_codes or first.is_code) and not first.is_of_years else None
+
+    def calls_rows(self, token: Token) -> bool:
+        """Whether a word is one of its titles, or a row's code abbreviates it: "INV-003" is an invoice."""
+        return token.meaning in self._title_words or (
+            bool(self._letters_of_codes) and token.text.startswith(self._letters_of_codes)
+        )
+
+    @cached_property
+    def _letters_of_codes(self) -> str:
+        """The letters with which the codes of the rows begin; empty if these are fewer than two, or differ."""
+        codes = () if self.key is None else self.columns[self.key].cells
+        found = {match[0].casefold() if (match := _CODE_LETTERS.match(one)) else "" for one in codes}
+        return found.pop() if len(found) == 1 else ""
+
+    @cached_property
+    def _title_words(self) -> frozenset[str]:
+        """Meanings of the words of its title, and of the document's title and file name."""
+        source = self.document.source.replace("\\", "/").rpartition("/")[2]
+        return frozenset(one.meaning for one in tokens(f"{self.title} {self.document.title} {source}"))
 
     @cached_property
     def has_kinds(self) -> bool:

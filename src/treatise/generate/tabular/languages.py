@@ -30,7 +30,7 @@ class Language:
         articles: Definite articles.
         of: Prepositions before the owner of a value.
         before_names: Prepositions and conjunctions before the name of a row.
-        and_, each: These.
+        and_, each, all_: These.
         highest, lowest: Superlatives.
         top, bottom: Other words for the ends of a ranking.
         sizes: Superlatives that may mean a size without its sign.
@@ -53,7 +53,10 @@ class Language:
         compares: Other words by which a question asks for more than a cell.
         beside: Words that make a value after the head of its column a limit: "under floor 3".
         between, from_, to: Words of ranges with two ends.
-        end: Words of ranges with one end.
+        since, until, later, earlier: Words of ranges with one end; the last two leave it out.
+    end: Other words of such ranges.
+    within: Words before a period.
+    dated: Words beside a date.
         in_ranges: Words that narrow nothing in a question for a range.
         months, weekdays: Names and their abbreviations.
         after, before, no_neighbour: What asks for the row next to another one, and what does not.
@@ -62,12 +65,16 @@ class Language:
         relating: Verbs between a thing and its value.
         in_stock: Words beside what is counted.
         vague: Words that a column may mean without having them, or that name none.
-        light: Words of other languages than English that narrow nothing, and that no English question has.
+        compounded: Nouns of numbers at the end of compounds.
+    endings: Of words whose stem a table may have with another one; only if the language has many.
+    light: Words of other languages than English that narrow nothing, and that no English question has.
         often_light: Those that an English question may have.
         value_verbs: Verbs by which a question with ``often_light`` words is known to be of the language.
         same: Groups of words that mean the same; the first of each is English.
         persons: Nouns for persons.
-        of_names, of_persons, of_times, of_codes, of_averages, of_quantities, of_signed: Heads of columns.
+        numbering: Words for numbers and codes, after what they number.
+    of_titles: Heads of columns of names of things.
+    of_names, of_persons, of_times, of_codes, of_averages, of_quantities, of_signed: Heads of columns.
     """
 
     value: str = ""
@@ -96,6 +103,7 @@ class Language:
     before_names: str = ""
     and_: str = ""
     each: str = ""
+    all_: str = ""
     highest: str = ""
     lowest: str = ""
     top: str = ""
@@ -132,7 +140,13 @@ class Language:
     between: str = ""
     from_: str = ""
     to: str = ""
+    since: str = ""
+    until: str = ""
+    later: str = ""
+    earlier: str = ""
     end: str = ""
+    within: str = ""
+    dated: str = ""
     in_ranges: str = ""
     months: str = ""
     weekdays: str = ""
@@ -145,11 +159,15 @@ class Language:
     relating: str = ""
     in_stock: str = ""
     vague: str = ""
+    compounded: str = ""
+    endings: str = ""
     light: str = ""
     often_light: str = ""
     value_verbs: str = ""
     same: str = ""
     persons: str = ""
+    numbering: str = ""
+    of_titles: str = ""
     of_names: str = ""
     of_persons: str = ""
     of_times: str = ""
@@ -201,6 +219,7 @@ ENGLISH: Final = Language(
     before_names="of|for|in|from|on|at|to|with|by|per|since|until|between|and|or",
     and_="and",
     each="each|every",
+    all_="all",
     highest="most|highest|largest|greatest|biggest|longest|tallest|heaviest|deepest|widest|maximum",
     lowest="least|lowest|smallest|fewest|shortest|lightest|cheapest|minimum",
     top="top",
@@ -215,8 +234,8 @@ ENGLISH: Final = Language(
     numerals="one|two|three|four|five|six|seven|eight|nine|ten",
     ordinals="second|third|fourth|fifth",
     several="which|what|the|name|list",
-    more="more|greater|higher|larger|longer",
-    fewer="less|fewer|lower|smaller|shorter",
+    more="more expensive|more|greater|higher|larger|bigger|longer|taller|heavier|deeper|wider",
+    fewer="less expensive|less|fewer|lower|smaller|shorter|lighter|cheaper",
     than="than",
     comparative=r"more|less|\w+er",
     over="over|above|exceeding",
@@ -255,7 +274,13 @@ ENGLISH: Final = Language(
     between="between",
     from_="from",
     to="to|thru|till|until|through",
-    end="since|until|till|through|up to|after|before|onwards?",
+    since="since",
+    until="until|till",
+    later="after",
+    earlier="before",
+    end="through|up to|onwards?",
+    within="in|during|for|of|in the year",
+    dated="dates?|dated|issued|placed|made",
     in_ranges="sold",
     months=(
         "jan(?:uary)?|feb(?:ruary?)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
@@ -281,14 +306,17 @@ ENGLISH: Final = Language(
     ),
     same=(
         "death deaths died die dies dead deadly killed fatality fatalities|percent percentage pct %|"
-        "length long longest shortest|height tall tallest|weight heavy heaviest weigh weighs lightest|"
-        "depth deep deepest|width wide widest|price cost costs expensive cheapest cheap|"
-        "population populous pop inhabitants residents|number no num|average avg mean|quantity qty|stock|maximum max|"
-        "minimum min|country countries nation nations|win wins won winning|loss losses lose lost loses|"
+        "length long longer longest shorter shortest|height tall taller tallest|"
+        "weight heavy heavier heaviest weigh weighs lighter lightest|depth deep deeper deepest|width wide wider widest|"
+        "price cost costs expensive cheapest cheaper cheap|population populous pop inhabitants residents|number no num|"
+        "average avg mean|quantity qty|stock|maximum max|minimum min|country countries nation nations|"
+        "win wins won winning|loss losses lose lost loses|"
         "film films movie movies|litre liter litres liters|metre meter metres meters|"
         "kilometre kilometer kilometres kilometers km"
     ),
     persons="people|persons?|employees|staff|members|colleagues|workers",
+    numbering="no|num|number|id|code|ref|reference",
+    of_titles="name|title|description",
     of_names="(?:sur)?names?|employee|player|driver|students?|pupils?",
     of_persons=(
         "(?:player|driver|winner|person|member|artist|author|rider|athlete|candidate|president|coach|champion|employee)s?"
@@ -313,6 +341,8 @@ GERMAN: Final = Language(
     ),
     owned_value=r"(?:was|wie(?: \w+)?|welche[mnrs]?) (?:ist|sind|war|waren|beträgt|lautet) (?:der|die|das) ",
     which="welche[mnrs]?",
+    after_thing="liegen|liegt|stehen|steht|kosten|kostet|gehören|gehört|mit|ohne|aus|von|vom|im|für|über|unter",
+    listed="gibt es|(?:sind|stehen) (?:in|auf) (?:der|dieser) (?:liste|tabelle|datei)",
     lists="welche[mnrs]?|wer",
     located="was (?:ist|sind|steht|liegt) (?:auf|in|im|am|von)",
     how_many="wie ?viele",
@@ -328,19 +358,34 @@ GERMAN: Final = Language(
     before_names="im|für|von|vom|aus|bei|mit|zu|und|oder|seit|bis",
     and_="und",
     each="jede[rsmn]?",
+    all_="alle[rnm]?",
     highest="meisten?|höchsten?|größten?|längsten?|schwersten?|teuersten?",
     lowest="wenigsten?|niedrigsten?|kleinsten?|kürzesten?|leichtesten?|billigsten?|günstigsten?",
+    more="mehr|größer|höher|länger|schwerer|teurer",
+    fewer="weniger|kleiner|niedriger|kürzer|leichter|billiger|günstiger",
+    than="als",
+    comparative="mehr|weniger|größer|höher|kleiner|niedriger|länger|kürzer|teurer|billiger",
+    over="über|oberhalb(?: von)?",
+    under="unter|unterhalb(?: von)?",
+    at_least="mindestens|wenigstens",
+    at_most="höchstens|maximal|bis zu",
+    exactly="genau",
+    difference="unterschied|differenz",
     total="summe|insgesamt|gesamt(?:summe|betrag|zahl|wert)?",
     average=r"(?:im )?durchschnitt(?:lich\w*)?|mittelwert",
     bare_total=r"summe|gesamt\w*|durchschnitt|mittelwert",
-    compares=(
-        "mehr|weniger|als|oder|nicht|ohne|außer|zwischen|beide[nrs]?|höher|niedriger|teurer|billiger|größer|kleiner|"
-        "oberhalb|unterhalb"
-    ),
+    negation="nicht|kein(?:e[mnrs]?)?|außer|ohne|weder|nie|pro|je|jede[mnrs]?",
+    compares=("als|oder|nicht|ohne|außer|zwischen|beide[nrs]?|oberhalb|unterhalb"),
     beside="über|unter|oberhalb|unterhalb",
     between="zwischen",
+    from_="von|vom",
     to="bis",
-    end="seit|bis|nach|vor|ab",
+    since="seit|ab",
+    until="bis",
+    later="nach",
+    earlier="vor",
+    within="in|im|im jahre?|vom|aus",
+    dated="datum|datiert",
     in_ranges="von|bis|seit|ab|vor|nach|verkauft",
     months=(
         "jan(?:uar)?|jänner|feb(?:ruar)?|märz|mrz|apr(?:il)?|mai|juni|juli|aug(?:ust)?|sept?(?:ember)?|okt(?:ober)?|"
@@ -354,19 +399,24 @@ GERMAN: Final = Language(
     no="nein",
     relating="arbeitet|arbeiten|gehört|gehören|steht|stehen|liegt|liegen|alle",
     in_stock="vorrätig|lager|noch|da",
+    compounded="nr|nummer",
+    endings="ern|em|en|er|es|e|n|s",
     light=(
-        "der|des|dem|das|von|vom|zum|zur|im|beim|für|und|wie|viel|viele|wieviel|welche|welcher|welches|welchen|welchem|"
-        "ist|sind|hat|haben|hatte|hatten|wurde|wurden|ein|eine|einer|eines|einem|einen|wer|wann|wo"
+        "alle|allen|aller|als|bitte|der|des|dem|das|von|vom|zum|zur|im|beim|für|und|wie|viel|viele|wieviel|welche|welcher|welches|welchen|welchem|"
+        "ist|sind|hat|haben|hatte|hatten|wurde|wurden|ein|eine|einer|eines|einem|einen|wer|wann|wo|gibt|mir"
     ),
     often_light="die|den|in|an|am|bei|aus|auf|mit|zu|nach|was|war|waren|es|man|hoch|hohe|groß",
     value_verbs="kostet|kosten|wiegt",
     same=(
-        "length länge längste längsten kürzeste kürzesten|"
-        "weight gewicht wiegt schwerste schwersten leichteste leichtesten|"
-        "price preis preise kostet kosten teuerste teuersten billigste billigsten günstigste günstigsten|"
-        "quantity menge|stock bestand lagerbestand lager"
+        "length länge länger längste längsten kürzer kürzeste kürzesten|"
+        "weight gewicht wiegt schwerer schwerste schwersten leichter leichteste leichtesten|"
+        "price preis preise kostet kosten teurer billiger günstiger teuerste teuersten "
+        " billigste billigsten günstigste günstigsten|"
+        "quantity menge|number nr nummer|stock bestand lagerbestand lager"
     ),
     persons="personen|leute|mitarbeiter(?:innen)?",
+    numbering="nr|nummer",
+    of_titles="bezeichnung|beschreibung|titel",
     of_names="vorname|nachname|schüler(?:innen|in)?",
     of_codes=(
         r"(?:plz|postleitzahl|durchwahl|telefon|telefonnummer|handy|handynummer|kennziffer)\b|"

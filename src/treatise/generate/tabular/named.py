@@ -9,6 +9,7 @@ from typing import Final
 from treatise.claims.words import FUNCTION_WORDS
 from treatise.core.patterns import lazy_pattern
 from treatise.generate.tabular.grid import Grid
+from treatise.generate.tabular.languages import ALL
 from treatise.generate.tabular.places import Places
 from treatise.generate.tabular.words import Head, Wording, named_runs, tokens
 from treatise.generate.tabular.written import is_as_written, may_end, stands_alone
@@ -20,7 +21,8 @@ _ALTERING: Final = frozenset(one.meaning for one in tokens(_ALTERING_TEXT))
 """Words of a head that make another measure of what the rest names: a change of turnout is no turnout."""
 
 _NAMES: Final = frozenset(("name", "names", "title", "official", "s"))
-_CODES: Final = lazy_pattern(r"(?:\W*\b(?:no|nr|num|number|id|code|ref|reference)\b|#)\W*$", re.IGNORECASE)
+_CODES: Final = lazy_pattern(rf"(?:\W*\b(?:{ALL.numbering})\b|#)\W*$", re.IGNORECASE)
+_OF_TITLES: Final = lazy_pattern(rf"(?:{ALL.of_titles})", re.IGNORECASE)
 _COMMON: Final = 0.6
 
 
@@ -132,7 +134,23 @@ def thing_column(wording: Wording, span: tuple[int, int], grid: Grid, *, is_coun
         chosen = Choice()
     if common and chosen.column in (None, grid.label) and not chosen.among:
         chosen = Choice(grid.label, (), tuple(sorted({*chosen.used, *common})))
+    if chosen.column is None and not chosen.among:
+        return _thing_of_rows(wording, inside, grid)
     return chosen
+
+
+def _thing_of_rows(wording: Wording, inside: Sequence[int], grid: Grid) -> Choice:
+    """The column of the names or codes of rows if the thing is called like the table or its codes; else no column.
+
+    The rows of "orders.csv" are orders, and "INV-003" is an invoice.
+    """
+    nouns = [at for at in inside if wording.tokens[at].text not in wording.light]
+    if not nouns or grid.key is None:
+        return Choice()
+    if not grid.calls_rows(wording.tokens[nouns[-1]]):
+        return Choice()
+    has_names = grid.label is not None and _OF_TITLES.fullmatch(grid.columns[grid.label].plain_head) is not None
+    return Choice(grid.label if has_names else grid.key, (), (nouns[-1],))
 
 
 def _is_called(text: str, wording: Wording, used: Collection[int], *, is_code: bool) -> bool:
@@ -141,7 +159,7 @@ def _is_called(text: str, wording: Wording, used: Collection[int], *, is_code: b
     What is counted or named may have numbers or codes: "Invoice no" counts invoices.
     """
     if is_code:
-        text = _CODES.sub("", text.replace("_", " "))
+        text = _CODES.sub("", Head(text).in_words.replace("_", " "))
     nouns = [one.meaning for one in tokens(text.partition("(")[0]) if not one.is_number and one.text not in _NAMES]
     return not nouns or nouns[-1] in {wording.tokens[at].meaning for at in used}
 

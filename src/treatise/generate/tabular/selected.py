@@ -9,8 +9,8 @@ from typing import Final
 from treatise.claims.words import FUNCTION_WORDS
 from treatise.core.patterns import lazy_pattern
 from treatise.core.plurals import counted
-from treatise.generate.tabular.asked import Computation, Op
-from treatise.generate.tabular.column import OF_TIMES
+from treatise.generate.tabular.asked import SUMMED, Computation, Op, without_range
+from treatise.generate.tabular.column import OF_TIMES, Column
 from treatise.generate.tabular.grid import Grid
 from treatise.generate.tabular.languages import ALL
 from treatise.generate.tabular.named import (
@@ -23,11 +23,10 @@ from treatise.generate.tabular.named import (
     rivals,
     thing_column,
 )
+from treatise.generate.tabular.ranged import rows_in_range
 from treatise.generate.tabular.result import Unknown, listing, several_columns
 from treatise.generate.tabular.words import LIGHT, Head, Token, Wording, tokens
 
-SUMMED: Final = (Op.TOTAL, Op.AVERAGE, Op.MEDIAN)
-"""What is computed of all rows that have what the question names."""
 NOT_COMPUTED: Final = "the question compares or leaves out rows in a way that is not computed here"
 _WHAT: Final = lazy_pattern(rf"\s*(?:{ALL.what})\b", re.IGNORECASE)
 _AFTER_MOST: Final = frozenset(ALL.after_most.split("|"))
@@ -35,7 +34,7 @@ _WHO: Final = lazy_pattern(rf"\b(?:{ALL.who})\b", re.IGNORECASE)
 _WHEN: Final = lazy_pattern(rf"\b(?:{ALL.when})\b", re.IGNORECASE)
 _OF_PERSONS: Final = lazy_pattern(rf"\b(?:{ALL.of_persons})\b", re.IGNORECASE)
 _RANGE: Final = lazy_pattern(
-    rf"\b(?:{ALL.between}|{ALL.end}|{ALL.beside})\b|\b(?:{ALL.from_})\b.{{1,20}}\b(?:{ALL.to})\b|\d\s?[–-]\s?\d",
+    rf"\b(?:{ALL.between}|{ALL.since}|{ALL.until}|{ALL.later}|{ALL.earlier}|{ALL.end}|{ALL.beside})\b|\b(?:{ALL.from_})\b.{{1,20}}\b(?:{ALL.to})\b|\d\s?[–-]\s?\d",
     re.IGNORECASE,
 )
 """What takes numbers of rows as the ends of a range."""
@@ -44,6 +43,9 @@ _TO: Final = lazy_pattern(rf"\s*(?:(?:{ALL.to})\b|[–-])", re.IGNORECASE)
 _DASH: Final = lazy_pattern(r"[–-]")
 _IN_ORDER: Final = lazy_pattern(rf"\b(?:{ALL.months}|{ALL.weekdays})\b|\d\W*$", re.IGNORECASE)
 """Cells of words that follow on each other: months, days of the week, and what ends with a number."""
+_OF_ALL: Final = lazy_pattern(
+    rf"\b(?:{ALL.of}|across|over) (?:(?:{ALL.all_}) )?(?:(?:{ALL.articles}) )?[^\W\d_]+", re.IGNORECASE
+)
 _AND: Final = lazy_pattern(rf"\b(?:{ALL.and_})\b", re.IGNORECASE)
 
 
@@ -79,9 +81,7 @@ class Selected:
 def understood(question: str, asked: Computation, grid: Grid) -> Wording:
     """The question with the words of the operation and of the table's title understood."""
     wording = Wording(question).within(asked.spans)
-    title = {one.meaning for one in tokens(f"{grid.title} {grid.document.title}")}
-    source = {one.meaning for one in tokens(grid.document.source.replace("\\", "/").rpartition("/")[2])}
-    return wording.with_(at for at, one in enumerate(wording.tokens) if one.meaning in title | source)
+    return wording.with_(at for at, one in enumerate(wording.tokens) if grid.calls_rows(one))
 
 
 def select(
@@ -91,26 +91,24 @@ def select(
 
     ``in_prose`` only numbers must be understood.
     """
-    if _AND.search(question[slice(*asked.thing)]):
+    if _AND.search(without_range(question, asked.ends)[slice(*asked.thing)]):
         return Unknown("the question asks for two things at once", 1)
     if asked.is_negated:
         return Unknown(NOT_COMPUTED)
     asked = _of_row(question, asked, grid)
-    operation = Wording(question).within(asked.spans)
+    ranged = rows_in_range(question, asked, grid)
+    if isinstance(ranged, Unknown):
+        return ranged
+    operation = Wording(question).within(asked.spans).with_(ranged.used if ranged else ())
     numbered = numbered_cells(operation, grid)
     operation = operation.with_(numbered.used)
-    is_summed = asked.op in SUMMED
-    is_counted = asked.op is Op.COUNT
-    thing = Choice(grid.label) if is_summed else thing_column(operation, asked.thing, grid, is_counted=is_counted)
-    if thing.among:
-        return several_columns(grid, thing.among)
+    thing = _thing(asked, operation, grid)
+    if isinstance(thing, Unknown):
+        return thing
     column = thing.column
     if column is None:
         of_form = column_of_form(question, grid)
         column = grid.label if of_form is None else of_form
-    is_ranked = thing.column is not None and grid.columns[thing.column].is_of_ranks
-    if thing.column is not None and is_ranked and not (is_summed or is_counted or thing.column in grid.naming):
-        return Unknown(f"the column {grid.heads[thing.column]} only numbers the rows", 2)
     wording = operation.with_(thing.used)
     measure: int | None = None
     if wants_measure:
@@ -122,18 +120,55 @@ def select(
     named = named_cells(wording, grid).beside(numbered)
     if measure in named.by_column:
         return Unknown("the question names a value of the column that is compared", 2)
-    if problem := _problem_of_rows(question, asked, wording, named, grid):
+    plain = without_range(question, asked.ends if ranged else None)
+    if problem := _problem_of_rows(plain, asked, wording, named, grid):
         return problem
     of_heads = [at for one in named.by_column for at in wording.meant_by(Head(grid.heads[one]))]
     every = understood(question, asked, grid).with_((*wording.understood, *named.used, *of_heads))
     if left := [one for one in every.left if one.is_number or not in_prose]:
         return Unknown(f"no column or cell of the table is called {_quoted(question, left)}", 1 + (measure is not None))
-    is_choice = not is_summed and any(len(texts) > 1 for at, texts in named.texts.items() if at != column)
-    may_be_kind = is_summed or (is_counted and column != grid.label and grid.has_kinds)
-    rows = None if is_choice and thing.column is None else _limited(named, grid, may_be_kind=may_be_kind)
+    rows = _rows_named(asked, named, grid, column, names_thing=thing.column is not None)
     if rows is None:
         return Unknown("the question names several rows or cells, which leaves open what is compared", 2)
-    return Selected(grid, asked, column, thing.column is not None, measure, rows, limits_of(named, grid))
+    limits = limits_of(named, grid, ranged.text if ranged else "")
+    rows = tuple(row for row in rows if ranged is None or row in ranged.rows)
+    return Selected(grid, asked, column, thing.column is not None, measure, rows, limits)
+
+
+def _thing(asked: Computation, operation: Wording, grid: Grid) -> Choice | Unknown:
+    """The column of what is asked for; a refusal if there are several, or it only numbers the rows."""
+    if asked.op in SUMMED:
+        return Choice(grid.label, (), _of_all_rows(asked, operation, grid))
+    is_counted = asked.op is Op.COUNT
+    thing = thing_column(operation, asked.thing, grid, is_counted=is_counted)
+    if thing.among:
+        return several_columns(grid, thing.among)
+    is_other = thing.column is not None and thing.column not in grid.naming
+    if is_other and not is_counted and grid.columns[thing.column or 0].is_of_ranks:
+        return Unknown(f"the column {grid.heads[thing.column or 0]} only numbers the rows", 2)
+    return thing
+
+
+def _of_all_rows(asked: Computation, operation: Wording, grid: Grid) -> tuple[int, ...]:
+    """Indices of the words that say that a sum is of the rows: "of all mills"."""
+    match = _OF_ALL.search(_without(operation.text, asked.spans))
+    if match is None or grid.label is None:
+        return ()
+    words = operation.within([match.span()]).understood - operation.understood
+    nouns = [at for at in words if Head(grid.heads[grid.label]).means(operation.tokens[at])]
+    return tuple(words) if nouns else ()
+
+
+def _rows_named(
+    asked: Computation, named: Named, grid: Grid, column: int | None, *, names_thing: bool
+) -> tuple[int, ...] | None:
+    """The rows that have what the question names; None if that is open."""
+    is_summed = asked.op in SUMMED
+    has_choice = any(len(texts) > 1 for at, texts in named.texts.items() if at != column)
+    if has_choice and not names_thing and not is_summed:
+        return None
+    is_of_kinds = asked.op is Op.COUNT and column != grid.label and grid.has_kinds
+    return _limited(named, grid, may_be_kind=is_summed or is_of_kinds)
 
 
 def _problem_of_rows(question: str, asked: Computation, wording: Wording, named: Named, grid: Grid) -> Unknown | None:
@@ -211,16 +246,16 @@ def _measure(
 ) -> tuple[int, Wording] | Unknown:
     """The column that is compared or summed, and the question with the words that name it understood."""
     chosen = choose(wording, grid.heads, without)
-    if chosen.column is None and not chosen.among:  # "the longest" names a length
-        implied = Wording(question).with_(wording.understood - Wording(question).within(asked.spans).understood)
-        chosen = choose(implied, grid.heads, without)
+    if chosen.column is None and not chosen.among:
+        chosen = implied(asked, wording, grid, without)
     if chosen.among:
         return several_columns(grid, chosen.among)
-    if chosen.column is None and asked.op in SUMMED and _names_nothing_else(question, asked, wording, grid):
-        summable = [column for column in grid.heads if column not in without and grid.columns[column].is_summable]
-        if len(summable) == 1:
-            return summable[0], wording
-        return _no_column(grid, without, 3 if summable and _is_known(question, asked, wording, grid) else 0)
+    is_open = chosen.column is None and _names_no_measure(asked, wording)
+    if is_open and _names_nothing_else(question, asked, wording, grid):
+        amounts = [at for at, one in grid.columns.items() if at not in without and _is_amount(asked, one)]
+        if len(amounts) == 1:
+            return amounts[0], wording
+        return _no_column(grid, without, 3 if amounts and _is_known(question, asked, wording, grid) else 0)
     if chosen.column is None:
         return _no_column(grid, without, 0)
     wording = wording.with_(chosen.used)
@@ -228,11 +263,30 @@ def _measure(
     return several_columns(grid, (chosen.column, *others)) if others else (chosen.column, wording)
 
 
+def implied(asked: Computation, wording: Wording, grid: Grid, without: Collection[int]) -> Choice:
+    """The column that the words of the operation name: "the longest" names a length."""
+    operation = Wording(wording.text).within(asked.spans).understood
+    return choose(Wording(wording.text).with_(wording.understood - operation), grid.heads, without)
+
+
+def _names_no_measure(asked: Computation, wording: Wording) -> bool:
+    """Whether a sum or a bound leaves open of what it is: "over 5" does, and "longer than 5" does not."""
+    if asked.op in SUMMED:
+        return True
+    words = (word for start, end in asked.spans for word in tokens(wording.text[start:end]))
+    return asked.bound is not None and bool(asked.bound.written) and not any(word.names_measure for word in words)
+
+
+def _is_amount(asked: Computation, column: Column) -> bool:
+    """Whether an operation may be meant of a column of numbers that the question does not name."""
+    if asked.op in SUMMED:
+        return column.is_summable
+    return not (column.values.problem or column.is_code or column.numbers_rows)
+
+
 def _no_column(grid: Grid, without: Collection[int], weight: int) -> Unknown:
     numeric = [
-        head
-        for column, head in grid.heads.items()
-        if column not in without and not (grid.columns[column].is_text or grid.columns[column].is_of_codes)
+        head for column, head in grid.heads.items() if column not in without and not grid.columns[column].values.problem
     ]
     return Unknown(f"the question names no column of numbers; the table has {listing(numeric)}", weight, tuple(numeric))
 
@@ -282,7 +336,8 @@ def _limited(named: Named, grid: Grid, *, may_be_kind: bool) -> tuple[int, ...] 
     return tuple(sorted(rows))
 
 
-def limits_of(named: Named, grid: Grid) -> str:
+def limits_of(named: Named, grid: Grid, in_range: str = "") -> str:
     """What the rows have in common, in words; empty if nothing is named."""
     found = [f"{grid.heads[column]} {listing(texts)}" for column, texts in named.texts.items()]
+    found += [in_range] if in_range else []
     return f" with {listing(found)}" if found else ""

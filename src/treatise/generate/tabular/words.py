@@ -8,10 +8,11 @@ from typing import Final
 
 from treatise.claims.words import FUNCTION_WORDS, stem
 from treatise.core.patterns import lazy_pattern
-from treatise.generate.tabular.languages import ALL, LANGUAGES
+from treatise.generate.tabular.languages import ALL, LANGUAGES, Language
 
 _TOKEN: Final = lazy_pattern(r"\d+(?:,\d{3})*(?:\.\d+)?|[^\W\d_]+|%")
 _CAMEL: Final = lazy_pattern(r"(?<=[a-z])(?=[A-Z][a-z])")
+_COMPOUND: Final = lazy_pattern(rf"(?<=[^\W\d_]{{4}})(?:s|n|en)?(?=(?:{ALL.compounded})\b)", re.IGNORECASE)
 _BRACKETS: Final = lazy_pattern(r"\([^()]*\)|\[[^\[\]]*\]")
 _MEANINGS: Final = {stem(word): group.split()[0] for group in ALL.same.split("|") for word in group.split()}
 
@@ -25,11 +26,6 @@ consumes consumed win wins won earn earned score scored make made medal medals c
 """
 LIGHT: Final = FUNCTION_WORDS | frozenset(_LIGHT_TEXT.split())
 """Words of an English question that narrow nothing."""
-_FOREIGN: Final = tuple(
-    tuple(frozenset(words.split("|")) for words in (one.light, one.often_light, one.value_verbs))
-    for one in LANGUAGES
-    if one.light
-)
 _NAMES: Final = frozenset(("may", "will", "other"))
 """Light words that are names, or cells, if they have a capital letter."""
 _ENDINGS: Final = ("s", "es")
@@ -37,15 +33,25 @@ _LEAST_STEM: Final = 3
 
 
 @lru_cache(maxsize=1 << 10)
+def languages_of(question: str) -> tuple[Language, ...]:
+    """The languages besides English that the function words of a question, or verbs beside them, may be of."""
+    words = {match[0].casefold() for match in _TOKEN.finditer(question)}
+
+    def has(found: str) -> bool:
+        return not words.isdisjoint(found.split("|"))
+
+    others = (one for one in LANGUAGES if one.light)
+    return tuple(one for one in others if has(one.light) or (has(one.often_light) and has(one.value_verbs)))
+
+
+@lru_cache(maxsize=1 << 10)
 def light_of(question: str) -> frozenset[str]:
     """Words that narrow nothing in this question, which may be in another language: "der" in "Farbe der Lampe".
 
     >>> sorted(light_of("Farbe der Lampe") - LIGHT)[:3], "die" in light_of("How many people die in Rome?")
-    (['auf', 'aus', 'bei'], False)
+    (['alle', 'allen', 'aller'], False)
     """
-    words = {match[0].casefold() for match in _TOKEN.finditer(question)}
-    found = (sure | often for sure, often, verbs in _FOREIGN if words & sure or (words & often and words & verbs))
-    return LIGHT.union(*found)
+    return LIGHT.union(*(f"{one.light}|{one.often_light}".split("|") for one in languages_of(question)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +68,11 @@ class Token:
     start: int
     end: int
     meaning: str
+
+    @property
+    def names_measure(self) -> bool:
+        """Whether it has others of the same meaning, such as "longer" and "length"."""
+        return self.meaning in _MEANINGS.values()
 
     @property
     def is_number(self) -> bool:
@@ -99,7 +110,12 @@ class Head:
     @cached_property
     def meanings(self) -> frozenset[str]:
         """Its words without brackets, function words and numbers."""
-        return _content(tokens(_CAMEL.sub(" ", _BRACKETS.sub(" ", self.text)))) or self.optional
+        return _content(tokens(_BRACKETS.sub(" ", self.in_words))) or self.optional
+
+    @property
+    def in_words(self) -> str:
+        """With spaces in compounds: "OrderDate" is an order date, and "Rechnungsnr" the "nr" of a "Rechnung"."""
+        return _COMPOUND.sub(" ", _CAMEL.sub(" ", self.text))
 
     @cached_property
     def optional(self) -> frozenset[str]:

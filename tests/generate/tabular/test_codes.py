@@ -53,3 +53,32 @@ def test_codes_of_one_letter_abbreviate_nothing() -> None:
 )
 def test_a_bound_of_another_measure_is_not_that_of_the_only_column(question: str) -> None:
     assert found(question, "Bridge,Visitors\nArno,40\nBrade,60\nCorrie,95\n") is None
+
+
+SAMPLES = (
+    "Sample ID,Site,Depth [m],Temp [°C],Taken on\nS-01,Lake A,2,14.2,2024-06-03\nS-02,Lake A,10,9.8,2024-06-03\n"
+    "S-03,Lake B,2,15.1,2024-07-09\nS-04,River C,1,17.3,2024-07-10\n"
+)
+BOOKS = (
+    "Title,Author,Price,Copies\nTide,Okafor,$18.99,3\nBread,Petit,$24.50,1\nSalt,Okafor,$19.99,5\n"
+    "Birds,Stone,$12.00,2\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "content", "expected"),
+    [
+        ("Highest temperature?", SAMPLES, "17.3"),
+        ("Lowest temp in Lake A?", SAMPLES, "9.8"),
+        ("Which samples were taken on 2024-06-03?", SAMPLES, "S-01, S-02"),
+        ("How many samples were taken in July 2024?", SAMPLES, "2"),
+        ("Samples of Lake B in July?", SAMPLES, "S-03"),
+        ("Which books cost less than $20?", BOOKS, "Tide, Salt, Birds"),
+        ("Most expensive book?", BOOKS, "Bread"),
+        ("Average price?", BOOKS, "$18.87"),
+        ("Total copies of Okafor?", BOOKS, "8"),
+        ("Average price of author Okafor?", BOOKS, "$19.49"),
+    ],
+)
+def test_users_words_are_read(question: str, content: str, expected: str) -> None:
+    assert of_file(question, content, "books.csv") == expected

@@ -79,6 +79,29 @@ def test_an_open_range_is_refused(question: str, content: str, reason: str) -> N
     assert reason in refused(question, content)
 
 
+STAFF = "Rep,Region,Revenue,Start date\nAna,North,240,2019-05-01\nBen,South,190,2021-02-15\nCara,North,312,2018-09-01\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Total revenue of reps who started before 2020?", "552"),
+        ("How many reps started between 2019 and 2021?", "2"),
+        ("Total revenue before 2020?", None),
+        ("Total revenue from 2019 to 2021?", None),
+    ],
+)
+def test_a_date_of_start_is_that_of_a_range_only_if_the_question_says_so(question: str, expected: str | None) -> None:
+    assert found(question, STAFF) == expected
+
+
+def test_a_year_of_the_title_is_no_range_of_other_dates() -> None:
+    answer = answered("Total revenue in 2025?", document_of(STAFF, "sales-2025.csv"))
+    assert answer is not None
+    assert answer.direct is not None
+    assert answer.direct.text == "742"
+
+
 def test_days_and_months_that_cannot_be_told_apart_are_no_days() -> None:
     content = "Order,Date,Amount\nA-1,03/04/2024,10\nA-2,05/06/2024,20\nA-3,07/08/2024,45\n"
     assert "no days" in refused("Total amount in April 2024?", content)

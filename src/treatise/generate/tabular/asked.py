@@ -61,6 +61,7 @@ _DIFFERENT: Final = lazy_pattern(rf"\b(?:{ALL.different})\b", re.I)
 _VERB: Final = lazy_pattern(rf"(?:{ALL.verbs})\b", re.I)
 _NOT: Final = lazy_pattern(rf"\b(?:{ALL.negation})\b", re.I)
 _VALUE_ASKED: Final = lazy_pattern(rf"\s*(?:{ALL.the_value})\s+(?:\w+\s+)?{_SUPERLATIVE}\b", re.I)
+_BEGINS_EXTREME: Final = lazy_pattern(rf"\s*(?:(?:{ALL.articles})\s+)?{_SUPERLATIVE}\b", re.I)
 _ASKS: Final = lazy_pattern(rf"\b(?:{ALL.value})\b", re.I)
 _COMPARES: Final = lazy_pattern(
     rf"\b(?:{ALL.more}|{ALL.fewer}|{ALL.compares})\b|\b(?:{ALL.beside})(?: \w+){{0,3}} \d", re.I
@@ -260,7 +261,8 @@ def _relating(question: str) -> tuple[tuple[int, int], ...]:
 def _extreme(question: str, thing: tuple[int, int], is_bound: bool, is_negated: bool) -> Computation | None:
     plain = _NOT_EXTREME.sub(lambda match: " " * len(match[0]), question)
     highest, lowest = _HIGHEST.search(plain), _LOWEST.search(plain)
-    if bool(highest) == bool(lowest) or not _ASKS.search(question):
+    is_phrase = is_bare(question) and _BEGINS_EXTREME.match(question) is not None
+    if bool(highest) == bool(lowest) or not (is_phrase or _ASKS.search(question)):
         return None
     match = highest or lowest
     assert match is not None
@@ -275,7 +277,7 @@ def _extreme(question: str, thing: tuple[int, int], is_bound: bool, is_negated: 
         word = several[place].casefold()
         n = _NUMERALS.get(word) or int(word)
         spans.append(several.span(place))
-    wants_value = _VALUE_ASKED.match(question) is not None
+    wants_value = is_phrase or _VALUE_ASKED.match(question) is not None
     return Computation(
         Op.HIGHEST if highest else Op.LOWEST,
         tuple(spans),

@@ -28,7 +28,7 @@ _COUNTED: Final = lazy_pattern(r"\W*\d")
 _LETTERS: Final = lazy_pattern(r"[^\W\d_]{2}")
 _LETTER: Final = lazy_pattern(r"[^\W\d_][+−-]?")
 _CODE: Final = lazy_pattern(
-    r"[^\W\d_]{1,4}[ ./-]?\d[\w./-]*(?: \d{4})?|\d{4}[ ./-]?[^\W\d_]{1,2}\d{1,2}", re.IGNORECASE
+    r"[^\W\d_]{1,4}[ ./-]?\d[\w./-]*(?: \d{4})?|\d{4}[ ./-]?[^\W\d_]{1,2}\d{1,2}|\d+(?:[/-]\d+)+", re.IGNORECASE
 )
 _MOSTLY: Final = 0.6
 _LEAST_DIGITS: Final = 3
@@ -92,8 +92,8 @@ class Column:
 
     @cached_property
     def is_of_codes(self) -> bool:
-        """Whether most cells are codes of letters before digits, such as "Q1" and "R-101", and no amounts."""
-        return self._is_mostly(_CODE.fullmatch) and bool(self.values.problem)
+        """Whether most cells are codes such as "Q1", "R-101" and "2024-17", and no amounts or dates."""
+        return self._is_mostly(_CODE.fullmatch) and bool(self.values.problem) and not self.dates
 
     @cached_property
     def is_numbered(self) -> bool:
@@ -103,7 +103,7 @@ class Column:
     @cached_property
     def is_code(self) -> bool:
         """Whether it numbers the rows or has a code for each."""
-        return self.is_of_ranks or (self.is_key and (not self.is_counted or _are_codes(self.cells)))
+        return self.is_of_ranks or (self.is_key and (self.is_of_codes or not self.is_counted or _are_codes(self.cells)))
 
     @cached_property
     def is_summable(self) -> bool:

@@ -28,6 +28,7 @@ _OF_SIZES: Final = lazy_pattern(rf"\b(?:{ALL.sizes})\b", re.IGNORECASE)
 _AMOUNT: Final = lazy_pattern(r"\b(?:number|amount|value|figure|level)\b", re.IGNORECASE)
 _RANKS: Final = {1: "", 2: "second ", 3: "third ", 4: "fourth ", 5: "fifth "}
 _DECIMALS: Final = lazy_pattern(r"\d[.,](\d{1,2})\D*$")
+_CENTS: Final = 2
 _SWAPPED: Final = str.maketrans(",.", ".,")
 _MAX_NUMBERED: Final = 2
 _NO_THING: Final = "the question names no column of what it asks for"
@@ -308,7 +309,8 @@ def _as_in_column(value: float, selected: Selected) -> str:
     n_decimals = {len(match[1]) if (match := _DECIMALS.search(cell)) else 0 for cell in cells if not is_missing(cell)}
     whole, _, decimals = number.partition(".")
     if decimals or 0 not in n_decimals:
-        number = f"{whole}.{decimals.ljust(max(n_decimals) if len(n_decimals) == 1 else 0, '0')}".rstrip(".")
+        least = _CENTS if decimals and currencies_in(unit) else max(n_decimals) if len(n_decimals) == 1 else 0
+        number = f"{whole}.{decimals.ljust(least, '0')}".rstrip(".")
     if values.has_decimal_comma:
         number = number.translate(_SWAPPED)
     is_before = unit in SIGNS and not any(unit and cell.endswith(unit) for cell in cells)

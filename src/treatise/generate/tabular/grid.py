@@ -10,6 +10,7 @@ from treatise.core.document import Document
 from treatise.core.patterns import lazy_pattern
 from treatise.core.table import Row, Table, caption_text, column_texts, head_texts, table_within
 from treatise.generate.tabular.column import Column
+from treatise.generate.tabular.languages import ALL
 from treatise.generate.tabular.numbers import read_values
 from treatise.generate.tabular.places import Places, places_of_numbers, places_of_words
 from treatise.generate.tabular.words import Token, tokens
@@ -18,9 +19,7 @@ MAX_CELLS: Final = 200_000
 """Larger tables are not read: it would take seconds."""
 
 _TOTAL: Final = lazy_pattern(
-    r"(?:grand |overall |sub-?\s?)?"
-    r"(?:(?:totals?|sum|averages?|mean|median)\W*$|totals?\b(?:\s*[(:,–-]|\s+(?:for|of|in)\b))|"
-    r"(?:.*\bsub-?\s?totals?|(?:amount|balance|total) due)\W*$",
+    rf"(?:(?:{ALL.of_totals})\W*$|(?:grand |overall |sub-?\s?)?totals?\b(?:\s*[(:,–-]|\s+(?:for|of|in)\b))",
     re.IGNORECASE,
 )
 _TOTAL_OF: Final = lazy_pattern(r"(?:grand |overall |sub-?\s?)?totals?\b|all \w+$", re.IGNORECASE)

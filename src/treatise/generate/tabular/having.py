@@ -111,7 +111,7 @@ def persons_having(question: str, grid: Grid) -> Found | None:
 def _rows(question: str, grid: Grid, named: Named, used: Iterable[int]) -> tuple[int, ...]:
     """The rows that have all that is named; empty if a column has several such values, or a word is not understood."""
     plain = Wording(question)
-    heads = [at for one in named.by_column for at in plain.meant_by(Head(grid.heads[one]))]
+    heads = [at for one in {*named.by_column, *grid.naming} for at in plain.meant_by(Head(grid.heads[one]))]
     every = understood(question, Computation(Op.CELL), grid).with_((*named.used, *used, *heads))
     is_open = any(len(texts) > 1 for texts in named.texts.values()) or names_range(question, named, grid)
     is_open = is_open or bool(doubtful(plain.with_(used), grid))

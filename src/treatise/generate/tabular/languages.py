@@ -72,8 +72,10 @@ class Language:
         value_verbs: Verbs by which a question with ``often_light`` words is known to be of the language.
         same: Groups of words that mean the same; the first of each is English.
         persons: Nouns for persons.
-        numbering: Words for numbers and codes, after what they number.
+        of_totals: Names of rows of totals.
+    numbering: Words for numbers and codes, after what they number.
     of_titles: Heads of columns of names of things.
+    of_any_date: Heads of dates of which a period may be meant that names no column; no dates of birth, start or end.
     of_names, of_persons, of_times, of_codes, of_averages, of_quantities, of_signed: Heads of columns.
     """
 
@@ -166,12 +168,14 @@ class Language:
     value_verbs: str = ""
     same: str = ""
     persons: str = ""
+    of_totals: str = ""
     numbering: str = ""
     of_titles: str = ""
     of_names: str = ""
     of_persons: str = ""
     of_times: str = ""
     of_codes: str = ""
+    of_any_date: str = ""
     of_averages: str = ""
     of_quantities: str = ""
     of_signed: str = ""
@@ -193,7 +197,7 @@ ENGLISH: Final = Language(
     ),
     which=r"which|what|whose|name(?: an?| the)?|list(?: all)?(?: the)?",
     before_thing=r"(?:of the\s+|(?:is|are|was|were) the\s+)?(?:names? of (?:the |an? )?)?",
-    after_thing="with|without|that|which|who|of|in|from|for|by|on|there|listed|drinks?|got|gets?|received?",
+    after_thing="with|without|that|which|who|of|in|from|for|by|on|there|listed|costs?|weighs?|drinks?|got|gets?|received?",
     lists="which|what|who|list|name|show",
     located=r"what(?:['’]s| is| are)(?: there)? (?:on|in|at|from)",
     how_many="how many",
@@ -225,7 +229,7 @@ ENGLISH: Final = Language(
     top="top",
     bottom="bottom|least expensive",
     sizes="largest|greatest|biggest|least|smallest",
-    after_most="expensive|populous",
+    after_most="expensive|populous|valuable",
     not_extreme=(
         r"at (?:the )?(?:most|least)\b|most (?:recent|of|common|frequent|popular|often|likely)\w*|"
         r"least (?:recent|common|popular)|for the most part\b|almost\b"
@@ -279,8 +283,8 @@ ENGLISH: Final = Language(
     later="after",
     earlier="before",
     end="through|up to|onwards?",
-    within="in|during|for|of|in the year",
-    dated="dates?|dated|issued|placed|made",
+    within="in|during|for|of|on|in the year",
+    dated="dates?|dated|issued|placed|made|taken|ordered|published|released",
     in_ranges="sold",
     months=(
         "jan(?:uary)?|feb(?:ruary?)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
@@ -311,10 +315,15 @@ ENGLISH: Final = Language(
         "price cost costs expensive cheapest cheaper cheap|population populous pop inhabitants residents|number no num|"
         "average avg mean|quantity qty|stock|maximum max|minimum min|country countries nation nations|"
         "win wins won winning|loss losses lose lost loses|"
-        "film films movie movies|litre liter litres liters|metre meter metres meters|"
+        "temperature temp|value worth valuable|"
+        "total|gross|net|film films movie movies|litre liter litres liters|metre meter metres meters|"
         "kilometre kilometer kilometres kilometers km"
     ),
     persons="people|persons?|employees|staff|members|colleagues|workers",
+    of_totals=(
+        r"(?:grand |overall |sub-?\s?)?(?:totals?|sum|averages?|mean|median)|.*\bsub-?\s?totals?|"
+        "(?:amount|balance|total) due"
+    ),
     numbering="no|num|number|id|code|ref|reference",
     of_titles="name|title|description",
     of_names="(?:sur)?names?|employee|player|driver|students?|pupils?",
@@ -326,6 +335,10 @@ ENGLISH: Final = Language(
         "(?:phones?|telephone|tel|mobile (?:phone|number)|fax|ext|extension|pin|zip|zip ?code|post ?code|"
         "(?:account|card|customer|employee|house|invoice|order|room|serial|staff) (?:number|no|nr))\\b|"
         "(?<!.)(?:birth |founding |hire |opening |start )?year$"
+    ),
+    of_any_date=(
+        "(?:(?:order|invoice|issue|booking|sales?|purchase|transaction|posting|entry|event|document) )?"
+        "(?:dates?|day|year|month|period|time)|(?:taken|made|ordered|issued|sold|recorded|published)(?: on| at)?"
     ),
     of_averages=r"average|\bavg\b|\bmean\b|median|percent|\bpct\b|%|\brate\b|per[ _]|\bunit (?:price|cost)\b",
     of_quantities=r"qty|quantity|(?:in )?stock|on hand|units|pieces|count",
@@ -342,13 +355,13 @@ GERMAN: Final = Language(
     owned_value=r"(?:was|wie(?: \w+)?|welche[mnrs]?) (?:ist|sind|war|waren|beträgt|lautet) (?:der|die|das) ",
     which="welche[mnrs]?",
     after_thing="liegen|liegt|stehen|steht|kosten|kostet|gehören|gehört|mit|ohne|aus|von|vom|im|für|über|unter",
-    listed="gibt es|(?:sind|stehen) (?:in|auf) (?:der|dieser) (?:liste|tabelle|datei)",
+    listed="(?:gibt|gab) es|(?:sind|stehen) (?:in|auf) (?:der|dieser) (?:liste|tabelle|datei)",
     lists="welche[mnrs]?|wer",
     located="was (?:ist|sind|steht|liegt) (?:auf|in|im|am|von)",
     how_many="wie ?viele",
     how_much="wie ?viel",
     who="wer",
-    verbs="ist|sind|hat|haben|hatten?|war|waren|gibt",
+    verbs="ist|sind|hat|haben|hatten?|war|waren|wurden?|gibt|gab",
     did="hat|haben|hatten?",
     sentence="wie(?:viele?)?|wer|wann|warum|welche[mnrs]?",
     opens_sentence="ist|sind|hat|haben|war|waren|kann|können|gibt",
@@ -359,8 +372,8 @@ GERMAN: Final = Language(
     and_="und",
     each="jede[rsmn]?",
     all_="alle[rnm]?",
-    highest="meisten?|höchsten?|größten?|längsten?|schwersten?|teuersten?",
-    lowest="wenigsten?|niedrigsten?|kleinsten?|kürzesten?|leichtesten?|billigsten?|günstigsten?",
+    highest="meisten?|(?:höchste|größte|längste|schwerste|teuerste)[mnrs]?",
+    lowest="wenigsten?|(?:niedrigste|kleinste|kürzeste|leichteste|billigste|günstigste)[mnrs]?",
     more="mehr|größer|höher|länger|schwerer|teurer",
     fewer="weniger|kleiner|niedriger|kürzer|leichter|billiger|günstiger",
     than="als",
@@ -374,7 +387,7 @@ GERMAN: Final = Language(
     total="summe|insgesamt|gesamt(?:summe|betrag|zahl|wert)?",
     average=r"(?:im )?durchschnitt(?:lich\w*)?|mittelwert",
     bare_total=r"summe|gesamt\w*|durchschnitt|mittelwert",
-    negation="nicht|kein(?:e[mnrs]?)?|außer|ohne|weder|nie|pro|je|jede[mnrs]?",
+    negation="nicht|kein(?:e[mnrs]?)?|außer|ohne|weder|nie|(?-i:pro|je)|jede[mnrs]?",
     compares=("als|oder|nicht|ohne|außer|zwischen|beide[nrs]?|oberhalb|unterhalb"),
     beside="über|unter|oberhalb|unterhalb",
     between="zwischen",
@@ -384,7 +397,7 @@ GERMAN: Final = Language(
     until="bis",
     later="nach",
     earlier="vor",
-    within="in|im|im jahre?|vom|aus",
+    within="in|im|im jahre?|vom|aus|am",
     dated="datum|datiert",
     in_ranges="von|bis|seit|ab|vor|nach|verkauft",
     months=(
@@ -403,7 +416,7 @@ GERMAN: Final = Language(
     endings="ern|em|en|er|es|e|n|s",
     light=(
         "alle|allen|aller|als|bitte|der|des|dem|das|von|vom|zum|zur|im|beim|für|und|wie|viel|viele|wieviel|welche|welcher|welches|welchen|welchem|"
-        "ist|sind|hat|haben|hatte|hatten|wurde|wurden|ein|eine|einer|eines|einem|einen|wer|wann|wo|gibt|mir"
+        "ist|sind|hat|haben|hatte|hatten|wurde|wurden|ein|eine|einer|eines|einem|einen|wer|wann|wo|gibt|gab|mir"
     ),
     often_light="die|den|in|an|am|bei|aus|auf|mit|zu|nach|was|war|waren|es|man|hoch|hohe|groß",
     value_verbs="kostet|kosten|wiegt",
@@ -412,9 +425,11 @@ GERMAN: Final = Language(
         "weight gewicht wiegt schwerer schwerste schwersten leichter leichteste leichtesten|"
         "price preis preise kostet kosten teurer billiger günstiger teuerste teuersten "
         " billigste billigsten günstigste günstigsten|"
-        "quantity menge|number nr nummer|stock bestand lagerbestand lager"
+        "temperature temperatur|value wert|total gesamt gesamtsumme gesamtbetrag|gross brutto bruttobetrag|"
+        "net netto nettobetrag|quantity menge|number nr nummer|stock bestand lagerbestand lager"
     ),
     persons="personen|leute|mitarbeiter(?:innen)?",
+    of_totals=r"(?:gesamt|zwischen|end)?(?:summe|betrag)|gesamt|insgesamt|(?:im )?durchschnitt|mittelwert",
     numbering="nr|nummer",
     of_titles="bezeichnung|beschreibung|titel",
     of_names="vorname|nachname|schüler(?:innen|in)?",
@@ -422,6 +437,7 @@ GERMAN: Final = Language(
         r"(?:plz|postleitzahl|durchwahl|telefon|telefonnummer|handy|handynummer|kennziffer)\b|"
         r"\w*(?:konto|kunden|personal|rechnungs|haus|zimmer|artikel|bestell)(?:nummer|nr)\b|nr\b\W*$|(?<!.)jahr$"
     ),
+    of_any_date="(?:bestell|rechnungs|beleg|buchungs|auftrags)?(?:datum|tag|jahr|monat)",
     of_quantities=r"menge|anzahl|bestand|lager(?:bestand)?|stück(?:zahl)?",
     of_signed="gewinn|ergebnis|saldo|temperatur",
 )

@@ -12,12 +12,13 @@ from treatise.generate.tabular.bounds import Bound, Ends, bound_of_end
 from treatise.generate.tabular.column import Column
 from treatise.generate.tabular.grid import Grid
 from treatise.generate.tabular.languages import ALL
-from treatise.generate.tabular.named import Choice, choose
+from treatise.generate.tabular.named import Choice, choose, thing_column
 from treatise.generate.tabular.numbers import TIME, Values, read_limit
 from treatise.generate.tabular.result import Unknown, several_columns
 from treatise.generate.tabular.words import Head, Token, Wording
 
 _DATED: Final = lazy_pattern(rf"(?:{ALL.dated})", re.IGNORECASE)
+_OF_ANY_DATE: Final = lazy_pattern(rf"(?:{ALL.of_any_date})", re.IGNORECASE)
 _YEAR_LENGTH: Final = 4
 _N_BESIDE: Final = 3
 """Words beside a range that may name its column."""
@@ -57,9 +58,14 @@ def rows_in_range(question: str, asked: Computation, grid: Grid) -> Ranged | Unk
         return None if ends.is_of_time else _by_number(wording, asked, grid, beside)
     if chosen.column is None and len(columns) > 1:
         return several_columns(grid, chosen.among or columns)
+    if chosen.column is None and not _OF_ANY_DATE.fullmatch(columns[at].plain_head.strip()):
+        if is_period and all(map(grid.calls_rows, _inside(wording, ends))):
+            return None  # the year of all rows
+        return Unknown(f"the question does not say that it is of {columns[at].head}", 2)
     measure = None if beside.column is None else grid.columns[beside.column]
-    of_thing = wording.within([asked.thing]).understood
-    return _by_date(wording.with_({*chosen.used} - of_thing), dates, columns[at], measure)
+    thing = thing_column(wording, asked.thing, grid)
+    used = {*chosen.used} - ({*thing.used} if thing.column == at else set())
+    return _by_date(wording.with_(used), dates, columns[at], measure)
 
 
 def _inside(wording: Wording, ends: Ends) -> list[Token]:

@@ -9,7 +9,7 @@ from typing import Final
 from treatise.claims.words import FUNCTION_WORDS
 from treatise.core.patterns import lazy_pattern
 from treatise.core.plurals import counted
-from treatise.generate.tabular.asked import SUMMED, Computation, Op, without_range
+from treatise.generate.tabular.asked import SUMMED, Computation, Op, is_bare, without_range
 from treatise.generate.tabular.column import OF_TIMES, Column
 from treatise.generate.tabular.grid import Grid
 from treatise.generate.tabular.languages import ALL
@@ -43,9 +43,9 @@ _TO: Final = lazy_pattern(rf"\s*(?:(?:{ALL.to})\b|[–-])", re.IGNORECASE)
 _DASH: Final = lazy_pattern(r"[–-]")
 _IN_ORDER: Final = lazy_pattern(rf"\b(?:{ALL.months}|{ALL.weekdays})\b|\d\W*$", re.IGNORECASE)
 """Cells of words that follow on each other: months, days of the week, and what ends with a number."""
-_OF_ALL: Final = lazy_pattern(
-    rf"\b(?:{ALL.of}|across|over) (?:(?:{ALL.all_}) )?(?:(?:{ALL.articles}) )?[^\W\d_]+", re.IGNORECASE
-)
+_OF_ALL: Final = lazy_pattern(rf"{ALL.of}|{ALL.all_}|across|over", re.IGNORECASE)
+_N_BETWEEN: Final = 3
+"""Words in which "of" or "all" stands before the noun of the rows."""
 _AND: Final = lazy_pattern(rf"\b(?:{ALL.and_})\b", re.IGNORECASE)
 
 
@@ -112,7 +112,8 @@ def select(
     wording = operation.with_(thing.used)
     measure: int | None = None
     if wants_measure:
-        without = {one for one in (column if thing.column is not None else None, grid.label) if one is not None}
+        without = {at for at in grid.naming if at == grid.label or grid.columns[at].values.problem}
+        without |= set() if thing.column is None else {thing.column}
         chosen = _measure(question, asked, wording, grid, without)
         if isinstance(chosen, Unknown):
             return chosen
@@ -138,7 +139,7 @@ def select(
 def _thing(asked: Computation, operation: Wording, grid: Grid) -> Choice | Unknown:
     """The column of what is asked for; a refusal if there are several, or it only numbers the rows."""
     if asked.op in SUMMED:
-        return Choice(grid.label, (), _of_all_rows(asked, operation, grid))
+        return Choice(grid.label, (), _of_all_rows(operation, grid))
     is_counted = asked.op is Op.COUNT
     thing = thing_column(operation, asked.thing, grid, is_counted=is_counted)
     if thing.among:
@@ -149,14 +150,16 @@ def _thing(asked: Computation, operation: Wording, grid: Grid) -> Choice | Unkno
     return thing
 
 
-def _of_all_rows(asked: Computation, operation: Wording, grid: Grid) -> tuple[int, ...]:
-    """Indices of the words that say that a sum is of the rows: "of all mills"."""
-    match = _OF_ALL.search(_without(operation.text, asked.spans))
-    if match is None or grid.label is None:
-        return ()
-    words = operation.within([match.span()]).understood - operation.understood
-    nouns = [at for at in words if Head(grid.heads[grid.label]).means(operation.tokens[at])]
-    return tuple(words) if nouns else ()
+def _of_all_rows(operation: Wording, grid: Grid) -> tuple[int, ...]:
+    """Indices of the words that say that a sum is of the rows: "of all mills", "der offenen Rechnungen"."""
+    heads = [Head(grid.heads[column]) for column in grid.naming]
+    before = {at for at, one in enumerate(operation.tokens) if _OF_ALL.fullmatch(one.text)} - operation.understood
+    nouns = [
+        at
+        for at, one in enumerate(operation.tokens)
+        if any(head.means(one) for head in heads) and not before.isdisjoint(range(at - _N_BETWEEN, at))
+    ]
+    return (*before, *nouns) if nouns else ()
 
 
 def _rows_named(
@@ -167,7 +170,8 @@ def _rows_named(
     has_choice = any(len(texts) > 1 for at, texts in named.texts.items() if at != column)
     if has_choice and not names_thing and not is_summed:
         return None
-    is_of_kinds = asked.op is Op.COUNT and column != grid.label and grid.has_kinds
+    has_key = grid.key not in (None, grid.label)
+    is_of_kinds = grid.has_kinds and (has_key or (asked.op is Op.COUNT and column != grid.label))
     return _limited(named, grid, may_be_kind=is_summed or is_of_kinds)
 
 
@@ -183,13 +187,15 @@ def _problem_of_rows(question: str, asked: Computation, wording: Wording, named:
 
 def _of_row(question: str, asked: Computation, grid: Grid) -> Computation:
     """Asked for the row if the extreme is one of what the rows, or some of them, are called: "the cheapest item"."""
-    if not asked.wants_value or grid.label is None or not asked.spans or not _WHAT.match(question):
+    if not asked.wants_value or grid.label is None or not asked.spans:
+        return asked
+    if not (_WHAT.match(question) or is_bare(question)):
         return asked
     rest = (one for one in tokens(question) if one.start >= asked.spans[0][1])
     after = next((one for one in rest if one.text not in _AFTER_MOST), None)
     if after is None:
         return asked
-    if Head(grid.heads[grid.label]).means(after):
+    if Head(grid.heads[grid.label]).means(after) or (grid.key is not None and grid.calls_rows(after)):
         return replace(asked, thing=(after.start, after.end), wants_value=False)
     return replace(asked, wants_value=not _ends_with_cells(question, after, grid))
 
@@ -246,6 +252,10 @@ def _measure(
 ) -> tuple[int, Wording] | Unknown:
     """The column that is compared or summed, and the question with the words that name it understood."""
     chosen = choose(wording, grid.heads, without)
+    if chosen.among and any(not grid.columns[one].values.problem for one in chosen.among):
+        chosen = choose(
+            wording, grid.heads, {*without, *(at for at in chosen.among if grid.columns[at].values.problem)}
+        )
     if chosen.column is None and not chosen.among:
         chosen = implied(asked, wording, grid, without)
     if chosen.among:

@@ -95,6 +95,30 @@ def test_a_date_of_start_is_that_of_a_range_only_if_the_question_says_so(questio
     assert found(question, STAFF) == expected
 
 
+BIRTHS = "Year,Births,Deaths\n2018,1500,900\n2019,2010,950\n2020,1800,2015\n2021,1700,1100\n"
+FLIGHTS = (
+    "Flight,Departure,Duration,Seats,Price\nLH-1,2025-01-05 08:15,2:05,180,€120\nLH-2,2025-02-01 07:00,1:50,90,€95\n"
+)
+STAFF_BY_AGE = "Name,Salary,Age\nAnna Berg,52000,34\nTom Ortiz,61000,45\nMei Lin,58500,29\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "content", "expected"),
+    [
+        ("Total deaths between 2018 and 2020?", BIRTHS, "3,865"),
+        ("How many flights in January 2025?", FLIGHTS, "1"),
+        ("Flights under €100?", FLIGHTS, "LH-2"),
+        ("Flights under 100?", FLIGHTS, None),
+        ("Which flights are between €90 and €100?", FLIGHTS, "LH-2"),
+        ("Who is older than 30?", STAFF_BY_AGE, None),
+        ("Which people are older than 30?", STAFF_BY_AGE, None),
+        ("Which names are older than 30?", STAFF_BY_AGE, "Anna Berg, Tom Ortiz"),
+    ],
+)
+def test_amounts_like_years_and_durations_are_no_dates(question: str, content: str, expected: str | None) -> None:
+    assert found(question, content) == expected
+
+
 def test_a_year_of_the_title_is_no_range_of_other_dates() -> None:
     answer = answered("Total revenue in 2025?", document_of(STAFF, "sales-2025.csv"))
     assert answer is not None

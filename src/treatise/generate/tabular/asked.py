@@ -186,6 +186,8 @@ def _computation(question: str) -> Computation | None:
     thing = asked_thing(question)
     is_negated = _is_negated(question)
     bound, bound_spans = bound_in(question)
+    if bound and bound.written and thing == (0, 0) and is_bare(question):
+        thing = (0, bound_spans[0][0])
     if found := _extreme(question, thing, bound is not None, is_negated):
         return found
     if _OPEN_EXTREME.search(question):

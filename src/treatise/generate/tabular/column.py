@@ -62,7 +62,9 @@ class Column:
         filled = {row: text for row, text in enumerate(self.cells) if not is_missing(text)}
         if not all(_YEAR.fullmatch(one) or _TIME.fullmatch(without_dates(one)) for one in filled.values()):
             return {}
-        return {row: first_date(text) for row, text in filled.items()}
+        found = {row: first_date(text) for row, text in filled.items()}
+        may_be_amounts = self.is_of_years and not (self.is_first or OF_TIMES.search(self.plain_head))
+        return {} if may_be_amounts or not all(found.values()) else found
 
     @cached_property
     def plain_head(self) -> str:

@@ -221,7 +221,7 @@ def _within(question: str, selected: Selected, numbers: dict[int, float], note: 
     assert measure is not None
     assert asked.bound is not None
     head = grid.heads[measure]
-    bound = limit_in(grid.columns[measure].values, asked.bound, head)
+    bound = limit_in(grid.columns[measure], asked.bound)
     if isinstance(bound, Unknown):
         return bound
     if note and bound == Bound("=", 0.0):

@@ -238,8 +238,8 @@ ENGLISH: Final = Language(
     numerals="one|two|three|four|five|six|seven|eight|nine|ten",
     ordinals="second|third|fourth|fifth",
     several="which|what|the|name|list",
-    more="more expensive|more|greater|higher|larger|bigger|longer|taller|heavier|deeper|wider",
-    fewer="less expensive|less|fewer|lower|smaller|shorter|lighter|cheaper",
+    more="more expensive|more|greater|higher|larger|bigger|longer|taller|heavier|deeper|wider|older",
+    fewer="less expensive|less|fewer|lower|smaller|shorter|lighter|cheaper|younger",
     than="than",
     comparative=r"more|less|\w+er",
     over="over|above|exceeding",
@@ -315,7 +315,7 @@ ENGLISH: Final = Language(
         "price cost costs expensive cheapest cheaper cheap|population populous pop inhabitants residents|number no num|"
         "average avg mean|quantity qty|stock|maximum max|minimum min|country countries nation nations|"
         "win wins won winning|loss losses lose lost loses|"
-        "temperature temp|value worth valuable|"
+        "temperature temp|age older younger|value worth valuable|"
         "total|gross|net|film films movie movies|litre liter litres liters|metre meter metres meters|"
         "kilometre kilometer kilometres kilometers km"
     ),
@@ -338,7 +338,8 @@ ENGLISH: Final = Language(
     ),
     of_any_date=(
         "(?:(?:order|invoice|issue|booking|sales?|purchase|transaction|posting|entry|event|document) )?"
-        "(?:dates?|day|year|month|period|time)|(?:taken|made|ordered|issued|sold|recorded|published)(?: on| at)?"
+        "(?:dates?|day|year|month|period|time|departure|arrival)|"
+        "(?:taken|made|ordered|issued|sold|recorded|published)(?: on| at)?"
     ),
     of_averages=r"average|\bavg\b|\bmean\b|median|percent|\bpct\b|%|\brate\b|per[ _]|\bunit (?:price|cost)\b",
     of_quantities=r"qty|quantity|(?:in )?stock|on hand|units|pieces|count",
@@ -374,8 +375,8 @@ GERMAN: Final = Language(
     all_="alle[rnm]?",
     highest="meisten?|(?:höchste|größte|längste|schwerste|teuerste)[mnrs]?",
     lowest="wenigsten?|(?:niedrigste|kleinste|kürzeste|leichteste|billigste|günstigste)[mnrs]?",
-    more="mehr|größer|höher|länger|schwerer|teurer",
-    fewer="weniger|kleiner|niedriger|kürzer|leichter|billiger|günstiger",
+    more="mehr|größer|höher|länger|schwerer|teurer|älter",
+    fewer="weniger|kleiner|niedriger|kürzer|leichter|billiger|günstiger|jünger",
     than="als",
     comparative="mehr|weniger|größer|höher|kleiner|niedriger|länger|kürzer|teurer|billiger",
     over="über|oberhalb(?: von)?",
@@ -424,9 +425,9 @@ GERMAN: Final = Language(
         "length länge länger längste längsten kürzer kürzeste kürzesten|"
         "weight gewicht wiegt schwerer schwerste schwersten leichter leichteste leichtesten|"
         "price preis preise kostet kosten teurer billiger günstiger teuerste teuersten "
-        " billigste billigsten günstigste günstigsten|"
-        "temperature temperatur|value wert|total gesamt gesamtsumme gesamtbetrag|gross brutto bruttobetrag|"
-        "net netto nettobetrag|quantity menge|number nr nummer|stock bestand lagerbestand lager"
+        "billigste billigsten günstigste günstigsten|temperature temperatur|age alter älter jünger|value wert|"
+        "total gesamt gesamtsumme gesamtbetrag|gross brutto bruttobetrag|net netto nettobetrag|quantity menge|"
+        "number nr nummer|stock bestand lagerbestand lager"
     ),
     persons="personen|leute|mitarbeiter(?:innen)?",
     of_totals=r"(?:gesamt|zwischen|end)?(?:summe|betrag)|gesamt|insgesamt|(?:im )?durchschnitt|mittelwert",
@@ -437,6 +438,7 @@ GERMAN: Final = Language(
         r"(?:plz|postleitzahl|durchwahl|telefon|telefonnummer|handy|handynummer|kennziffer)\b|"
         r"\w*(?:konto|kunden|personal|rechnungs|haus|zimmer|artikel|bestell)(?:nummer|nr)\b|nr\b\W*$|(?<!.)jahr$"
     ),
+    of_times="jahre?|datum|saison",
     of_any_date="(?:bestell|rechnungs|beleg|buchungs|auftrags)?(?:datum|tag|jahr|monat)",
     of_quantities=r"menge|anzahl|bestand|lager(?:bestand)?|stück(?:zahl)?",
     of_signed="gewinn|ergebnis|saldo|temperatur",

@@ -13,7 +13,7 @@ from treatise.generate.tabular.column import Column
 from treatise.generate.tabular.grid import Grid
 from treatise.generate.tabular.languages import ALL
 from treatise.generate.tabular.named import Choice, choose, thing_column
-from treatise.generate.tabular.numbers import TIME, Values, read_limit
+from treatise.generate.tabular.numbers import TIME, read_limit
 from treatise.generate.tabular.result import Unknown, several_columns
 from treatise.generate.tabular.words import Head, Token, Wording
 
@@ -127,12 +127,13 @@ def _by_number(wording: Wording, asked: Computation, grid: Grid, beside: Choice)
         return None
     if beside.among:
         return several_columns(grid, beside.among)
-    amounts = [at for at, one in grid.columns.items() if one.is_summable]
+    unit = low.unit or high.unit
+    amounts = [at for at, one in grid.columns.items() if one.is_summable and is_in_unit(one, unit)]
     if beside.column is None and len(amounts) != 1:
         return Unknown("the question names no column of numbers for its range", 1)
     column = grid.columns[amounts[0] if beside.column is None else beside.column]
-    first = limit_in(column.values, replace(low, unit=low.unit or high.unit), column.head)
-    last = limit_in(column.values, high, column.head)
+    first = limit_in(column, replace(low, unit=unit))
+    last = limit_in(column, high)
     if isinstance(first, Unknown):
         return first
     if isinstance(last, Unknown):
@@ -162,13 +163,18 @@ def _measured(grid: Grid) -> dict[int, str]:
     return {at: one.head for at, one in grid.columns.items() if grid.is_measured(at) and not one.values.problem}
 
 
-def limit_in(values: Values, bound: Bound, head: str) -> Bound | Unknown:
+def is_in_unit(column: Column, unit: str) -> bool:
+    """Whether a column is of a unit by its cells or its head; of any if the unit is empty."""
+    return not unit or same_unit(unit) in (same_unit(column.values.unit), *currencies_in(column.head))
+
+
+def limit_in(column: Column, bound: Bound) -> Bound | Unknown:
     """The limit as a column writes numbers; a refusal if it is in another unit, or may be two numbers."""
-    is_of_head = same_unit(bound.unit) in currencies_in(head)
+    values = column.values
     if values.problem:
-        return Unknown(f"the column {head} cannot be computed with: {values.problem}", 3)
-    if values.unit == TIME or (bound.unit and not is_of_head and same_unit(bound.unit) != same_unit(values.unit)):
-        return Unknown(f"the values of {head} are not in {bound.unit or 'numbers'}", 3)
+        return Unknown(f"the column {column.head} cannot be computed with: {values.problem}", 3)
+    if values.unit == TIME or not is_in_unit(column, bound.unit):
+        return Unknown(f"the values of {column.head} are not in {bound.unit or 'numbers'}", 3)
     number = read_limit(bound.written, values) if bound.written else bound.number
     if number is None:
         return Unknown(f"the separator in “{bound.written}” may be of thousands or of decimals", 3)

@@ -23,7 +23,7 @@ from treatise.generate.tabular.named import (
     rivals,
     thing_column,
 )
-from treatise.generate.tabular.ranged import rows_in_range
+from treatise.generate.tabular.ranged import is_in_unit, rows_in_range
 from treatise.generate.tabular.result import Unknown, listing, several_columns
 from treatise.generate.tabular.words import LIGHT, Head, Token, Wording, tokens
 
@@ -291,7 +291,8 @@ def _is_amount(asked: Computation, column: Column) -> bool:
     """Whether an operation may be meant of a column of numbers that the question does not name."""
     if asked.op in SUMMED:
         return column.is_summable
-    return not (column.values.problem or column.is_code or column.numbers_rows)
+    is_number = not (column.values.problem or column.is_code or column.numbers_rows)
+    return is_number and (asked.bound is None or is_in_unit(column, asked.bound.unit))
 
 
 def _no_column(grid: Grid, without: Collection[int], weight: int) -> Unknown:

@@ -67,6 +67,8 @@ def test_the_statement_says_what_the_range_is_of() -> None:
         ("Total amount in March?", INVOICES.replace("2024-03-30", "2023-03-30"), "March"),
         ("Total amount in March 2024?", INVOICES.replace("2024-03-30", ""), "some rows have no Date"),
         ("Total rain from March 2018 to 2019?", YEARS, "no days"),
+        ("Total amount between 1000 and 400?", INVOICES, "begins after its end"),
+        ("Total amount from March 2024 to January 2024?", INVOICES, "begins after its end"),
         (
             "Total amount in March 2024?",
             INVOICES.replace("Status", "Due").replace("paid", "2024-04-01").replace("open", "2024-05-01"),
@@ -117,6 +119,11 @@ STAFF_BY_AGE = "Name,Salary,Age\nAnna Berg,52000,34\nTom Ortiz,61000,45\nMei Lin
 )
 def test_amounts_like_years_and_durations_are_no_dates(question: str, content: str, expected: str | None) -> None:
     assert found(question, content) == expected
+
+
+def test_a_month_that_is_a_cell_is_no_range_of_dates() -> None:
+    content = "Month,Sales,Start date\nMarch,10,2024-01-05\nApril,25,2024-03-06\nMarch,40,2024-05-06\n"
+    assert found("Total sales in March?", content) == "50"
 
 
 def test_a_year_of_the_title_is_no_range_of_other_dates() -> None:

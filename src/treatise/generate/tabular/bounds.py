@@ -91,6 +91,11 @@ class Ends:
     is_strict: bool = False
     is_of_time: bool = False
 
+    @property
+    def is_period(self) -> bool:
+        """Whether it is one year, month or day: "in March 2024"."""
+        return self.low == self.high
+
 
 def ends_in(question: str) -> Ends | None:
     """The only range that a question names; None if it names none, or several.

@@ -12,13 +12,14 @@ from treatise.generate.tabular.bounds import Bound, Ends, bound_of_end
 from treatise.generate.tabular.column import Column
 from treatise.generate.tabular.grid import Grid
 from treatise.generate.tabular.languages import ALL
-from treatise.generate.tabular.named import Choice, choose, thing_column
+from treatise.generate.tabular.named import Choice, choose, named_cells, thing_column
 from treatise.generate.tabular.numbers import TIME, read_limit
 from treatise.generate.tabular.result import Unknown, several_columns
 from treatise.generate.tabular.words import Head, Token, Wording
 
 _DATED: Final = lazy_pattern(rf"(?:{ALL.dated})", re.IGNORECASE)
 _OF_ANY_DATE: Final = lazy_pattern(rf"(?:{ALL.of_any_date})", re.IGNORECASE)
+_REVERSED: Final = "the range begins after its end"
 _YEAR_LENGTH: Final = 4
 _N_BESIDE: Final = 3
 """Words beside a range that may name its column."""
@@ -46,11 +47,10 @@ def rows_in_range(question: str, asked: Computation, grid: Grid) -> Ranged | Unk
     """
     ends = asked.ends
     wording = Wording(question)
-    if ends is None or any(Head(head).means(one) for head in grid.heads.values() for one in _inside(wording, ends)):
+    if ends is None or _names_cells(wording, ends, grid):
         return None
     beside = _column_beside(wording, ends, grid)
-    is_period = ends.low == ends.high  # a year of a column of years is the name of a row
-    columns = {at: one for at, one in grid.columns.items() if one.dates and not (is_period and one.is_of_years)}
+    columns = {at: one for at, one in grid.columns.items() if one.dates and not (ends.is_period and one.is_of_years)}
     chosen = choose(wording, {at: one.head for at, one in columns.items()})
     at = next(iter(columns), None) if chosen.column is None else chosen.column
     dates = None if at is None else _with_years(ends, columns[at])
@@ -59,13 +59,21 @@ def rows_in_range(question: str, asked: Computation, grid: Grid) -> Ranged | Unk
     if chosen.column is None and len(columns) > 1:
         return several_columns(grid, chosen.among or columns)
     if chosen.column is None and not _OF_ANY_DATE.fullmatch(columns[at].plain_head.strip()):
-        if is_period and all(map(grid.calls_rows, _inside(wording, ends))):
+        if ends.is_period and all(map(grid.calls_rows, _inside(wording, ends))):
             return None  # the year of all rows
         return Unknown(f"the question does not say that it is of {columns[at].head}", 2)
     measure = None if beside.column is None else grid.columns[beside.column]
     thing = thing_column(wording, asked.thing, grid)
     used = {*chosen.used} - ({*thing.used} if thing.column == at else set())
     return _by_date(wording.with_(used), dates, columns[at], measure)
+
+
+def _names_cells(wording: Wording, ends: Ends, grid: Grid) -> bool:
+    """Whether an end is in a head, such as that of a year, or a period is a cell: "in March" of a column of months."""
+    if any(Head(head).means(one) for head in grid.heads.values() for one in _inside(wording, ends)):
+        return True
+    last = max((at for at, one in enumerate(wording.tokens) if one.end <= ends.span[1]), default=-1)
+    return ends.is_period and last in named_cells(wording, grid).used
 
 
 def _inside(wording: Wording, ends: Ends) -> list[Token]:
@@ -97,6 +105,8 @@ def _by_date(wording: Wording, ends: Ends, column: Column, measure: Column | Non
         first, last = float(low or "-inf"), float(high or "inf")
         if any(first <= one <= last for one in measure.values.by_row.values()):
             return Unknown(f"the range may be of years, or of {measure.head}", 3)
+    if low > high != "":
+        return Unknown(_REVERSED, 2)
     dates = column.dates
     if len(dates) < len(column.cells):
         return Unknown(f"some rows have no {column.head}", 3)
@@ -138,6 +148,8 @@ def _by_number(wording: Wording, asked: Computation, grid: Grid, beside: Choice)
         return first
     if isinstance(last, Unknown):
         return last
+    if first.number > last.number:
+        return Unknown(_REVERSED, 2)
     if column.values.missing:
         return Unknown(f"some rows have no {column.head}", 3)
     rows = {row for row, value in column.values.by_row.items() if first.holds(value) and last.holds(value)}

@@ -105,16 +105,11 @@ def select(
     thing = _thing(asked, operation, grid)
     if isinstance(thing, Unknown):
         return thing
-    column = thing.column
-    if column is None:
-        of_form = column_of_form(question, grid)
-        column = grid.label if of_form is None else of_form
+    column = next((one for one in (thing.column, column_of_form(question, grid)) if one is not None), grid.label)
     wording = operation.with_(thing.used)
     measure: int | None = None
     if wants_measure:
-        without = {at for at in grid.naming if at == grid.label or grid.columns[at].values.problem}
-        without |= set() if thing.column is None else {thing.column}
-        chosen = _measure(question, asked, wording, grid, without)
+        chosen = _measure(question, asked, wording, grid, _unmeasured(thing, grid))
         if isinstance(chosen, Unknown):
             return chosen
         measure, wording = chosen
@@ -124,8 +119,7 @@ def select(
     plain = without_range(question, asked.ends if ranged else None)
     if problem := _problem_of_rows(plain, asked, wording, named, grid):
         return problem
-    of_heads = [at for one in named.by_column for at in wording.meant_by(Head(grid.heads[one]))]
-    every = understood(question, asked, grid).with_((*wording.understood, *named.used, *of_heads))
+    every = _with_heads(question, asked, wording, named, grid)
     if left := [one for one in every.left if one.is_number or not in_prose]:
         return Unknown(f"no column or cell of the table is called {_quoted(question, left)}", 1 + (measure is not None))
     rows = _rows_named(asked, named, grid, column, names_thing=thing.column is not None)
@@ -134,6 +128,18 @@ def select(
     limits = limits_of(named, grid, ranged.text if ranged else "")
     rows = tuple(row for row in rows if ranged is None or row in ranged.rows)
     return Selected(grid, asked, column, thing.column is not None, measure, rows, limits)
+
+
+def _unmeasured(thing: Choice, grid: Grid) -> set[int]:
+    """The columns that are not compared or summed: those of names, of codes, and of what is asked for."""
+    named = {at for at in grid.naming if at == grid.label or grid.columns[at].values.problem}
+    return named if thing.column is None else {*named, thing.column}
+
+
+def _with_heads(question: str, asked: Computation, wording: Wording, named: Named, grid: Grid) -> Wording:
+    """The question with the heads of named cells understood, besides all else."""
+    of_heads = [at for one in named.by_column for at in wording.meant_by(Head(grid.heads[one]))]
+    return understood(question, asked, grid).with_((*wording.understood, *named.used, *of_heads))
 
 
 def _thing(asked: Computation, operation: Wording, grid: Grid) -> Choice | Unknown:

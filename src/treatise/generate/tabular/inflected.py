@@ -32,7 +32,9 @@ def in_words_of(question: str, grid: Grid) -> str:
 
 def _of_one_stem(word: str, known: Collection[str], endings: Collection[str]) -> list[str]:
     stems = _stems(word, endings)
-    return [one for one in known if not stems.isdisjoint(_stems(one, endings))]
+    beginning = word.translate(_UMLAUTS)[:_LEAST_STEM]
+    near = (one for one in known if one.translate(_UMLAUTS).startswith(beginning))  # a sheet has many words
+    return [one for one in near if not stems.isdisjoint(_stems(one, endings))]
 
 
 def _stems(word: str, endings: Collection[str]) -> set[str]:

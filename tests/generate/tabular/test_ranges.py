@@ -114,6 +114,8 @@ STAFF_BY_AGE = "Name,Salary,Age\nAnna Berg,52000,34\nTom Ortiz,61000,45\nMei Lin
         ("Which flights are between €90 and €100?", FLIGHTS, "LH-2"),
         ("Who is older than 30?", STAFF_BY_AGE, None),
         ("Which people are older than 30?", STAFF_BY_AGE, None),
+        ("Total salary of all names over 30?", STAFF_BY_AGE, None),
+        ("What is the total salary of names over 30?", STAFF_BY_AGE, None),
         ("Which names are older than 30?", STAFF_BY_AGE, "Anna Berg, Tom Ortiz"),
     ],
 )

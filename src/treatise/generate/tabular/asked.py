@@ -186,7 +186,8 @@ def _computation(question: str) -> Computation | None:
     thing = asked_thing(question)
     is_negated = _is_negated(question)
     bound, bound_spans = bound_in(question)
-    if bound and bound.written and thing == (0, 0) and is_bare(question):
+    is_summed = any(pattern.search(question) for pattern in (_TOTAL, _AVERAGE, _MEDIAN))
+    if bound and bound.written and thing == (0, 0) and is_bare(question) and not is_summed:
         thing = (0, bound_spans[0][0])
     if found := _extreme(question, thing, bound is not None, is_negated):
         return found

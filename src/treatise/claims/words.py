@@ -100,8 +100,8 @@ def _word(text: str) -> Word:
 def stem(word: str) -> str:
     """An English word without its inflection and its commonest endings, by rules without a dictionary.
 
-    >>> [stem(word) for word in ("applies", "apply", "stopped", "stops", "calculation", "calculates", "boxes", "bus")]
-    ['appli', 'appli', 'stop', 'stop', 'calculat', 'calculat', 'box', 'bus']
+    >>> [stem(word) for word in ("applies", "apply", "stopped", "stops", "calculation", "calculates", "keys", "bus")]
+    ['appli', 'appli', 'stop', 'stop', 'calculat', 'calculat', 'key', 'bus']
     """
     if len(word) <= _SHORT:
         return word
@@ -112,7 +112,7 @@ def stem(word: str) -> str:
             word = rest[:-1] if rest[-1] == rest[-2] and rest[-1] not in "ls" else rest
             break
     word = word.removesuffix("e") if len(word) > _SHORT else word
-    return word[:-1] + "i" if word[-1] == "y" else word
+    return word[:-1] + "i" if word[-1] == "y" and len(word) > _SHORT else word
 
 
 def _without_s(word: str) -> str:

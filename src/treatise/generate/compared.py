@@ -16,13 +16,12 @@ from treatise.core.table import head_texts
 from treatise.generate.mismatch import mismatch
 from treatise.generate.not_found import refusal_because
 from treatise.generate.tabular.answered import answer_found, is_tabular
-from treatise.generate.tabular.asked import Computation, Op, asked_of_table, asks_cell
+from treatise.generate.tabular.asked import SUMMED, Computation, Op, asked_of_table, asks_cell
 from treatise.generate.tabular.cells import difference_of, several_rows
 from treatise.generate.tabular.computed import compute
 from treatise.generate.tabular.grid import Grid, grid_at, grid_of, whole_tables
 from treatise.generate.tabular.neighbours import asks_neighbour, neighbour_of
 from treatise.generate.tabular.result import Found, Unknown
-from treatise.generate.tabular.selected import SUMMED
 from treatise.generate.tabular.words import tokens
 
 

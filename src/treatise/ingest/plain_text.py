@@ -13,6 +13,7 @@ from treatise.core.boxes import without_boxes
 from treatise.core.document import ParagraphKind
 from treatise.core.lines import LINE
 from treatise.core.lists import mark_shape
+from treatise.ingest.aligned_tables import aligned_table
 from treatise.ingest.encoding import decode
 from treatise.ingest.limits import Limits
 from treatise.ingest.markdown import read_markdown_file
@@ -94,7 +95,7 @@ def _verbatim(blocks: list[Block], text: str) -> list[Block]:
     """The blocks with their original text; the side of a box before a block's first word ends the block before it."""
     ends = list(accumulate(len(block.text) for block in blocks))
     starts = [0, *(_after_side(block, text, end) for block, end in zip(blocks[1:], ends, strict=False)), len(text)]
-    return [replace(block, text=text[a:b]) for block, (a, b) in zip(blocks, pairwise(starts), strict=True)]
+    return [replace(block, text=text[a:b], table=None) for block, (a, b) in zip(blocks, pairwise(starts), strict=True)]
 
 
 def prose_blocks(lines: list[str]) -> Iterator[Block]:
@@ -172,6 +173,8 @@ def _blocks(run: Run, shape: Shape) -> list[Block]:
     if len(lines) < 2:
         is_item = lines and (_BULLET.match(lines[0]) or _NUMBERED.match(lines[0]))
         return [Block(ParagraphKind.LIST if is_item else ParagraphKind.PROSE, run.text)]
+    if table := aligned_table(run.text):
+        return [Block(ParagraphKind.TABLE, run.text, table=table)]
     if _is_table(lines):
         return [Block(ParagraphKind.TABLE, run.text)]
     if not shape.width or max(map(len, lines)) > 2 * shape.width:

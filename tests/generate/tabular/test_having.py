@@ -14,6 +14,7 @@ Mei Chen,Finance,A-015,4100,no
 """
 ROOMS = "Room,Seats,Floor,Projector\nR-101,24,1,yes\nR-102,60,1,no\nR-103,120,2,yes\n"
 INVOICES = "Invoice;Customer;Amount\nR-101;Huber;30 €\nR-102;Meier;40 €\nR-104;Huber;50 €\n"
+KEYS = "Key,Room,Holder\nK1,Lab,Ann\nK2,Office,Bob\nK3,Lab,Cy\n"
 GERMAN = "Name;Abteilung;Telefon\nMüller, Hans;Einkauf;2301\nSchmidt, Eva;Vertrieb;2315\nKrause, Jens;Vertrieb;2316\n"
 
 
@@ -31,6 +32,7 @@ GERMAN = "Name;Abteilung;Telefon\nMüller, Hans;Einkauf;2301\nSchmidt, Eva;Vertr
         ("Which department does Lars Holm work in?", STAFF, "Engineering"),
         ("How many people work in Sales?", STAFF, "2"),
         ("How many employees are in Engineering?", STAFF, "2"),
+        ("Which keys are for the Lab?", KEYS, "K1, K3"),
         ("Wer ist im Vertrieb?", GERMAN, "Schmidt, Eva; Krause, Jens"),
         ("Wie viele Mitarbeiter arbeiten im Vertrieb?", GERMAN, "2"),
     ],

@@ -13,16 +13,25 @@ from treatise.core.evidence import Evidence
 from treatise.core.table import Table, head_texts
 from treatise.generate.citations import as_statement, cite
 from treatise.generate.not_found import refusal_because
-from treatise.generate.tabular.asked import Computation, Op, asked_of_table, asks_cell, count_of_rows
+from treatise.generate.tabular.asked import (
+    SUMMED,
+    Computation,
+    Op,
+    asked_of_range,
+    asked_of_table,
+    asks_cell,
+    count_of_rows,
+)
 from treatise.generate.tabular.cells import cell_of, difference_of, quantity_of, several_rows, unnamed_row
-from treatise.generate.tabular.columns import choose
-from treatise.generate.tabular.computed import compute, count_of
+from treatise.generate.tabular.computed import compute, count_of, in_range
 from treatise.generate.tabular.grid import Grid, grid_of, whole_tables
 from treatise.generate.tabular.having import asks_beside, asks_rows, persons_having, rows_beside, rows_having
+from treatise.generate.tabular.inflected import in_words_of
 from treatise.generate.tabular.lacking import lacking_column, lacking_noun
+from treatise.generate.tabular.named import choose
 from treatise.generate.tabular.numbers import read_values
+from treatise.generate.tabular.ranged import rows_in_range
 from treatise.generate.tabular.result import Found, Unknown, listing
-from treatise.generate.tabular.selected import SUMMED
 from treatise.generate.tabular.words import Wording, tokens
 
 _CONFIDENCE: Final = 0.9
@@ -51,7 +60,7 @@ def answer_from_tables(evidence: Evidence, documents: Sequence[Document]) -> Ans
     asked = asked_of_table(question)
     noun = None if asked else lacking_noun(question, read)
     counts = count_of_rows(question) is not None
-    lists = asks_rows(question) or asks_beside(question)
+    lists = asks_rows(question) or asks_beside(question) or asked_of_range(question) is not None
     if not (asked or noun or asks_cell(question) or counts or lists):
         return None
     grids = list(_grids(read, "" if asked or noun or counts or lists else question))
@@ -99,6 +108,12 @@ def _named(question: str, grids: list[Grid]) -> list[Grid]:
 
 
 def _result(question: str, asked: Computation | None, grid: Grid) -> Found | Unknown | None:
+    if (reworded := in_words_of(question, grid)) != question:
+        return _result(reworded, asked_of_table(reworded), grid)
+    if asked is None and (rows := in_range(question, grid)):
+        return rows
+    if asked and asked.ends and rows_in_range(question, asked, grid):
+        return compute(question, asked, grid)
     if (asked is None or asked.op is Op.COUNT) and (pieces := quantity_of(question, grid)):
         return pieces
     if asked is None or asked.op in SUMMED:
@@ -127,7 +142,7 @@ def _is_number(text: str) -> bool:
 
 
 def _has_numbers(grid: Grid) -> bool:
-    return any(grid.is_counted(column) for column, head in grid.heads.items() if head and column != grid.label)
+    return any(grid.columns[column].is_counted for column, head in grid.heads.items() if head and column != grid.label)
 
 
 def _has_columns(documents: Sequence[Document]) -> bool:

@@ -1,139 +1,73 @@
 """What a question asks of a table: an extreme, a count, a sum, an average, a difference, or the rows within a bound."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
 from treatise.core.patterns import lazy_pattern
-from treatise.generate.currencies import CODES, SIGNS
-from treatise.generate.tabular.degrees import FEWER, MAXIMA, MINIMA, MORE
-from treatise.generate.tabular.numbers import read_values
+from treatise.generate.tabular.bounds import Bound, Ends, bound_in, ends_in, without_zeros
+from treatise.generate.tabular.languages import ALL, ENGLISH, LANGUAGES
 
-_NUMERALS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_ORDINALS: Final = ("first", "second", "third", "fourth", "fifth")
-_N: Final = rf"(?P<n>\d{{1,2}}|{'|'.join(_NUMERALS[1:])})"
+_NUMERALS: Final = {
+    word: n for language in LANGUAGES for n, word in enumerate(language.numerals.split("|"), start=1) if word
+}
+_ORDINALS: Final = {
+    word: n for language in LANGUAGES for n, word in enumerate(language.ordinals.split("|"), start=2) if word
+}
+_SUPERLATIVE: Final = f"(?:{ALL.highest}|{ALL.lowest})"
+_N: Final = rf"\d{{1,2}}|{'|'.join(word for word, n in _NUMERALS.items() if n > 1)}"
 
-_HIGHEST: Final = lazy_pattern(rf"\b(?:{MAXIMA}|top)\b", re.I)
-_LOWEST: Final = lazy_pattern(rf"\b(?:{MINIMA}|bottom|least expensive)\b", re.I)
-_RANKED: Final = lazy_pattern(
-    rf"\b(?P<rank>{'|'.join(_ORDINALS[1:])}|[2-5](?:nd|rd|th))[ -](?:{MAXIMA}|{MINIMA})\b", re.I
-)
+_HIGHEST: Final = lazy_pattern(rf"\b(?:{ALL.highest}|{ALL.top})\b", re.I)
+_LOWEST: Final = lazy_pattern(rf"\b(?:{ALL.lowest}|{ALL.bottom})\b", re.I)
+_RANKED: Final = lazy_pattern(rf"\b(?P<rank>{'|'.join(_ORDINALS)}|[2-5](?:nd|rd|th))[ -]{_SUPERLATIVE}\b", re.I)
 _SEVERAL: Final = lazy_pattern(
-    rf"\b(?:top|bottom|{MAXIMA}|{MINIMA})\s+{_N}\b|"
-    rf"\b(?:which|what|the|name|list)\s+{_N.replace('<n>', '<m>')}\b(?=\s+[a-z])",
+    rf"\b(?:{ALL.top}|{ALL.bottom}|{_SUPERLATIVE})\s+(?P<after>{_N})\b|"
+    rf"\b(?:{ALL.several})\s+(?P<before>{_N})\b(?=\s+[a-z])",
     re.I,
 )
-_AS_OTHERWISE: Final = lazy_pattern(
-    r"\bat (?:the )?(?:most|least)\b|\bmost (?:recent|of|common|frequent|popular|often|likely)\w*|"
-    r"\bleast (?:recent|common|popular)|\bfor the most part\b|\balmost\b",
-    re.I,
+_NOT_EXTREME: Final = lazy_pattern(rf"\b(?:{ALL.not_extreme})", re.I)
+_OPEN_EXTREME: Final = lazy_pattern(
+    rf"\b(?:{ALL.which})\b.{{1,40}}\b(?:{ALL.verbs}) (?:(?:{ALL.articles}) )?(?:{ALL.open_extreme})\b", re.I
 )
-_OTHER_EXTREME: Final = lazy_pattern(
-    r"\b(?:which|what)\b.{1,40}\b(?:is|are|was|were|has|have|had|did) (?:the )?"
-    r"(?:best|worst|safest|richest|poorest|fastest|slowest|strongest|weakest|hottest|coldest|busiest)\b",
-    re.I,
+_COUNT: Final = lazy_pattern(rf"\b(?:{ALL.how_many}|{ALL.count_of})\b", re.I)
+_HOW_MANY: Final = lazy_pattern(rf"\s*(?:{ALL.how_many})\b", re.I)
+_RELATING: Final = lazy_pattern(rf"\b(?:{ALL.relating})\b", re.I)
+_LISTED: Final = lazy_pattern(rf"\b(?:{ALL.listed})\b", re.I)
+_TOTAL: Final = lazy_pattern(rf"\b(?:{ALL.total})\b", re.I)
+_AVERAGE: Final = lazy_pattern(rf"\b(?:{ALL.average})\b", re.I)
+_MEDIAN: Final = lazy_pattern(rf"\b(?:{ALL.median})\b", re.I)
+_BARE_TOTAL: Final = lazy_pattern(rf"\b(?:{ALL.bare_total})\b", re.I)
+_MORE_OR_FEWER: Final = lazy_pattern(
+    rf"\b(?:{ALL.how_many}|{ALL.how_much}) (?:{ALL.more}|(?P<fewer>{ALL.fewer}))\b", re.I
 )
-_MONTHS: Final = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
-_BOUND: Final = lazy_pattern(
-    rf"\b(?:(?P<above>{MORE}) than|(?P<over>over|above|exceeding)|"
-    rf"(?P<least>at least|no (?:less|fewer) than)|(?P<below>{FEWER}) than|"
-    r"(?P<under>under|below)|(?P<most>at most|no more than|up to)|(?P<exactly>exactly))\s+"
-    rf"(?P<before>[{SIGNS}]|(?:{CODES})(?=[ \d]))?\s?(?P<number>\d[\d.,]*(?<![.,]))(?!\d)(?!\s+(?:{_MONTHS}))"
-    rf"\s*(?P<after>(?P<percent>%|percent\b|per cent\b)|[{SIGNS}]|(?:{CODES})\b)?",
-    re.I,
-)
-_ZERO: Final = lazy_pattern(
-    r"\b(?:no|zero|without(?: any)?|did(?: not|n['’]t) (?:have|suffer|record|report)(?: any)?)\b"
-    r"(?! (?:more|less|fewer|longer|later|earlier))",
-    re.I,
-)
-_COUNT: Final = lazy_pattern(r"\bhow many\b|\bnumber of\b", re.I)
-_TABLE: Final = "(?:list|table|sheet|file|data ?set|data|csv|spreadsheet|workbook)"
-_HOW_MANY: Final = lazy_pattern(r"\s*how many\b", re.I)
-_LISTED: Final = lazy_pattern(
-    r"\b(?:are|were|is) (?:there|listed|named|included|covered|shown|given|recorded)\b|"
-    rf"\b(?:are |is |were )?(?:listed |there |included |shown )?(?:in|on) (?:the|this|that) (?:\w+ )?{_TABLE}\b|"
-    rf"\bdoes (?:the|this) {_TABLE} (?:list|have|contain|include|cover|name|show)\b",
-    re.I,
-)
-_TOTAL: Final = lazy_pattern(
-    r"\b(?:in total|total(?: number| amount| sum)?(?: of)?|sum(?: of| total)?(?: of)?|altogether|in all|combined|"
-    r"overall|summe|insgesamt|gesamt(?:summe|betrag|zahl|wert)?)\b",
-    re.I,
-)
-_BARE_TOTAL: Final = lazy_pattern(
-    r"\b(?:total|sum|summe|gesamt\w*|average|mean|median|durchschnitt|mittelwert)\b", re.I
-)
-"""What asks for a sum or an average in a phrase without a verb: "combined ticket" and "overall length" are names."""
-_AVERAGE: Final = lazy_pattern(
-    r"\b(?:(?:average|mean|on average)\b(?: (?:number|amount|value))?(?: of)?|(?:im )?durchschnitt(?:lich\w*)?|"
-    r"mittelwert)\b",
-    re.I,
-)
-_MEDIAN: Final = lazy_pattern(r"\bmedian\b", re.I)
-_MORE_OR_FEWER: Final = lazy_pattern(rf"\bhow (?:many|much) (?:{MORE}|(?P<fewer>{FEWER}))\b", re.I)
 _CHANGE: Final = lazy_pattern(
-    r"\bhow (?:much|many [\w -]{1,40}?) (?:did|has|have)\b.{1,60}?\b"
-    r"(?P<verb>(?P<rises>gr[eo]wn?|rise|risen|increased?|gain(?:ed)?|changed?)|"
-    r"fall(?:en)?|lose|lost|drop(?:ped)?|decreased?|declined?|shrink)\b(?= (?:from|between)\b)",
+    rf"\b(?:(?:{ALL.how_much})|(?:{ALL.how_many}) [\w -]{{1,40}}?) (?:{ALL.did})\b.{{1,60}}?\b"
+    rf"(?P<verb>(?P<rises>{ALL.rises})|{ALL.falls})\b(?= (?:{ALL.from_}|{ALL.between})\b)",
     re.I,
 )
 """How a change from one column to another is asked for."""
-_DIFFERENCE: Final = lazy_pattern(r"\bdifference\b", re.I)
-_EXTREME_DIFFERENCE: Final = lazy_pattern(rf"\b(?:{MAXIMA}|{MINIMA}) (?:\w+ )?differences?\b", re.I)
+DIFFERENCE: Final = lazy_pattern(rf"\b(?:{ALL.difference})\b", re.I)
+_EXTREME_DIFFERENCE: Final = lazy_pattern(rf"\b{_SUPERLATIVE} (?:\w+ )?(?:{ALL.difference})s?\b", re.I)
 _THING: Final = lazy_pattern(
-    r"\b(?:which|what|whose|name(?: an?| the)?|list(?: all)?(?: the)?|how many|number of|welche[mnrs]?|wie ?viele)\s+"
-    r"(?:of the\s+|(?:is|are|was|were) the\s+)?(?:names? of (?:the |an? )?)?(?P<thing>.+?)"
-    r"(?=\s+(?:is|are|was|were|has|have|had|did|do|does|with|without|that|which|who|of|in|from|for|by|on|there|listed|"
-    rf"ist|sind|hat|haben|hatten?|war|waren|gibt|{MAXIMA}|{MINIMA}|drinks?|got|gets?|received?)\b|['’]s?\s|[?.,;]|$)",
+    rf"\b(?:{ALL.which}|{ALL.how_many}|{ALL.count_of})\s+(?:{ALL.before_thing})(?P<thing>.+?)"
+    rf"(?=\s+(?:{ALL.verbs}|{ALL.after_thing}|{_SUPERLATIVE})\b|['’]s?\s|[?.,;]|$)",
     re.I,
 )
-_THAN_ROW: Final = lazy_pattern(r"\b(?:more|less|\w+er)\b.{0,60}\bthan\b", re.I)
+_THAN_ROW: Final = lazy_pattern(rf"\b(?:{ALL.comparative})\b.{{0,60}}\b(?:{ALL.than})\b", re.I)
 _QUOTED: Final = lazy_pattern(r"\"[^\"]*\"|“[^”]*”")
-_COMPARATIVE: Final = lazy_pattern(rf"\b(?:{MORE}|{FEWER})\b", re.I)
-_DIFFERENT: Final = lazy_pattern(r"\b(?:different|distinct|unique)\b", re.I)
-_VERB: Final = lazy_pattern(r"(?:is|are|was|were|has|have|had|did|do|does|ist|sind|hat|haben|waren)\b", re.I)
-_NOT: Final = lazy_pattern(
-    r"\b(?:not|never|neither|nor|except|excluding|excludes?|besides|apart from|other than|unless|if|per|each|every|"
-    r"same|both|either)\b|n['’]t\b",
-    re.I,
-)
-_VALUE_ASKED: Final = lazy_pattern(
-    r"\s*(?:(?:what|how (?:long|tall|high|big|large|heavy|deep|wide|many|much))(?:\s+(?:is|was|are|were)|['’]s)\s+the|"
-    r"(?:was|welche[rs]?|wie (?:hoch|groß|lang|schwer|tief|breit|teuer|viele?))\s+(?:ist|sind|war|waren|beträgt)\s+"
-    r"(?:der|die|das)|(?:give|tell|show)\s+(?:me\s+)?the|(?:nenne?|zeige?)\s+(?:mir\s+)?(?:den|die|das))\s+"
-    rf"(?:\w+\s+)?(?:{MAXIMA}|{MINIMA})\b",
-    re.I,
-)
-_ASKS: Final = lazy_pattern(
-    r"\b(?:what|which|how (?:many|much|long|tall|big|large|old|high)|who|when|where|give|tell|show)\b", re.I
-)
-_ASKS_ELSEWHERE: Final = lazy_pattern(
-    r"(?:was (?:ist|sind|war|waren|kostet|kosten|wiegt|beträgt)|wie|wer|wo|wann|welche[mnrs]?|nenne?|zeige?|"
-    r"combien|quel(?:le)?s?|cu[aá]nt[oa]s?|cu[aá]l(?:es)?|qu[eé]|quant[aeio]|qual[ei]?)\b",
-    re.I,
-)
-"""How questions for a value begin in other languages."""
-
+_COMPARATIVE: Final = lazy_pattern(rf"\b(?:{ALL.more}|{ALL.fewer})\b", re.I)
+_DIFFERENT: Final = lazy_pattern(rf"\b(?:{ALL.different})\b", re.I)
+_VERB: Final = lazy_pattern(rf"(?:{ALL.verbs})\b", re.I)
+_NOT: Final = lazy_pattern(rf"\b(?:{ALL.negation})\b", re.I)
+_VALUE_ASKED: Final = lazy_pattern(rf"\s*(?:{ALL.the_value})\s+(?:\w+\s+)?{_SUPERLATIVE}\b", re.I)
+_BEGINS_EXTREME: Final = lazy_pattern(rf"\s*(?:(?:{ALL.articles})\s+)?{_SUPERLATIVE}\b", re.I)
+_ASKS: Final = lazy_pattern(rf"\b(?:{ALL.value})\b", re.I)
 _COMPARES: Final = lazy_pattern(
-    rf"\b(?:{MORE}|{FEWER}|better|than|or|not|same|(?-i:others?)|before|after|above|below|next|"
-    r"previous|between|beyond|besides|except|without|both|all|last|first|same|combined|together|"
-    r"mehr|weniger|als|oder|nicht|ohne|außer|zwischen|beide[nrs]?|höher|niedriger|teurer|billiger|größer|kleiner|"
-    r"oberhalb|unterhalb|moins|más|menos|più|meno)\b|\b(?:over|under|über|unter)(?: \w+){0,3} \d|n['’]t\b",
-    re.I,
+    rf"\b(?:{ALL.more}|{ALL.fewer}|{ALL.compares})\b|\b(?:{ALL.beside})(?: \w+){{0,3}} \d", re.I
 )
-"""Words by which a question asks for more than a cell."""
-_SENTENCE: Final = lazy_pattern(
-    r"\b(?:is|are|was|were|am|be|been|do|does|did|has|have|had|can|could|(?-i:will)|would|shall|should|(?-i:may)|might|must|how|what|"
-    r"which|who|whom|whose|where|when|why|give|tell|show|list|name|find|"
-    r"wie(?:viele?)?|wer|wann|warum|welche[mnrs]?|combien|quel(?:le)?s?|cu[aá]nt[oa]s?|cu[aá]l(?:es)?|quant[aeio])\b|"
-    r"^\W*(?:will|may|ist|sind|hat|haben|war|waren|kann|können|gibt|est|sont|es|son|è|sono)\b|"
-    r"['’]s (?:the|a|an)\b",
-    re.I,
-)
-"""Words of sentences: verbs, and what questions begin with, in other languages too."""
-_WHO: Final = lazy_pattern(r"\bwho(?:se)?\b", re.I)
+_SENTENCE: Final = lazy_pattern(rf"\b(?:{ALL.sentence})\b|^\W*(?:{ALL.opens_sentence})\b|['’]s (?:the|a|an)\b", re.I)
+_WHO: Final = lazy_pattern(rf"\b(?:{ENGLISH.who})\b", re.I)
 
 
 class Op(StrEnum):
@@ -150,31 +84,8 @@ class Op(StrEnum):
     CELL = "cell"
 
 
-@dataclass(frozen=True, slots=True)
-class Bound:
-    """A limit of the values.
-
-    Attributes:
-        sign: ``">"``, ``">="``, ``"<"``, ``"<="`` or ``"="``.
-        number: The limit.
-        unit: ``"%"``, or a currency's sign or code; empty if not said.
-        written: The number as the question has it; empty for "no" and "without".
-    """
-
-    sign: str
-    number: float
-    unit: str = ""
-    written: str = field(default="", repr=False, compare=False)
-
-    def holds(self, value: float) -> bool:
-        """Whether a value is within it."""
-        return {
-            ">": value > self.number,
-            ">=": value >= self.number,
-            "<": value < self.number,
-            "<=": value <= self.number,
-            "=": value == self.number,
-        }[self.sign]
+SUMMED: Final = (Op.TOTAL, Op.AVERAGE, Op.MEDIAN)
+"""What is computed of all rows that have what the question names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +99,7 @@ class Computation:
         n: Number of rows asked for.
         rank: Which of the extremes: 2 for the second highest.
         bound: The limit that the rows are to keep.
+        ends: The range that they are to be in.
         is_negated: Whether the question leaves something out, which is not computed.
         wants_value: Whether the extreme itself is asked for and not its row.
         is_fewer: Whether a difference is asked for downwards.
@@ -201,6 +113,7 @@ class Computation:
     n: int = 1
     rank: int = 1
     bound: Bound | None = None
+    ends: Ends | None = None
     is_negated: bool = False
     wants_value: bool = False
     is_fewer: bool = False
@@ -216,28 +129,77 @@ def asked_of_table(question: str) -> Computation | None:
     ('highest', 3, Bound(sign='>', number=5.0, unit=''))
     """
     question = _QUOTED.sub(lambda match: " " * len(match[0]), question)  # a title asks nothing
-    thing = asked_thing(question)
-    is_negated = _NOT.search(_ZERO.sub(" ", question)) is not None
-    bound, bound_spans = _bound(question)
-    if (match := _MORE_OR_FEWER.search(question)) or (match := _difference(question)):
+    if found := _difference(question):
+        return found
+    ends = ends_in(question)
+    found = _computation(without_range(question, ends))
+    return replace(found, ends=ends) if found else None
+
+
+def asked_of_range(question: str) -> Computation | None:
+    """The list or count of rows within a range that a question may ask for; None if it asks otherwise.
+
+    >>> asked = asked_of_range("How many bills are between 100 and 500 €?")
+    >>> str(asked.op), asked_of_range("How many bills are unpaid?")
+    ('count', None)
+    """
+    ends = ends_in(question)
+    plain = without_range(question, ends)
+    thing = asked_thing(plain)
+    if ends and thing == (0, 0) and is_bare(question):
+        thing = (0, ends.span[0])
+    if ends is None or thing == (0, 0):
+        return None
+    counts = _COUNT.search(plain)
+    spans = (*_listed(plain), *_relating(plain), *([counts.span()] if counts else ()))
+    is_negated = _NOT.search(plain) is not None or _COMPARATIVE.search(plain) is not None
+    return Computation(Op.COUNT if counts else Op.WITHIN, spans, thing, ends=ends, is_negated=is_negated)
+
+
+def without_range(question: str, ends: Ends | None) -> str:
+    """The question with its range blanked, at the same places."""
+    first, last = ends.span if ends else (0, 0)
+    return question[:first] + " " * (last - first) + question[last:]
+
+
+def _difference(question: str) -> Computation | None:
+    """The difference that a question asks for; None if it asks for none, or for the extreme of a column of them."""
+    is_negated = _is_negated(question)
+    noun = None if _EXTREME_DIFFERENCE.search(question) else DIFFERENCE.search(question)
+    if match := _MORE_OR_FEWER.search(question) or noun:
         is_fewer = bool(match.groupdict().get("fewer"))
         return Computation(Op.DIFFERENCE, (match.span(),), is_negated=is_negated, is_fewer=is_fewer)
     if match := _CHANGE.search(question):
-        is_rise = match["rises"] is not None
+        is_fall = match["rises"] is None
         return Computation(
-            Op.DIFFERENCE, (match.span("verb"),), is_negated=is_negated, is_fewer=is_rise, is_change=True
+            Op.DIFFERENCE, (match.span("verb"),), is_negated=is_negated, is_fewer=not is_fall, is_change=True
         )
+    return None
+
+
+def _is_negated(question: str) -> bool:
+    return _NOT.search(without_zeros(question)) is not None
+
+
+def _computation(question: str) -> Computation | None:
+    """What a question without a range asks for."""
+    thing = asked_thing(question)
+    is_negated = _is_negated(question)
+    bound, bound_spans = bound_in(question)
+    is_summed = any(pattern.search(question) for pattern in (_TOTAL, _AVERAGE, _MEDIAN))
+    if bound and bound.written and thing == (0, 0) and is_bare(question) and not is_summed:
+        thing = (0, bound_spans[0][0])
     if found := _extreme(question, thing, bound is not None, is_negated):
         return found
-    if _OTHER_EXTREME.search(question):
+    if _OPEN_EXTREME.search(question):
         return Computation(Op.HIGHEST, (), thing)
     if _THAN_ROW.search(question) and bound is None and thing != (0, 0):
         return Computation(Op.WITHIN, (), thing, is_negated=True)
-    counts = _COUNT.search(question)
+    counts, listed = _COUNT.search(question), _listed(question)
     if bound and thing != (0, 0):
         op = Op.COUNT if counts else Op.WITHIN
-        return Computation(op, (*bound_spans, *_listed(question)), thing, bound=bound, is_negated=is_negated)
-    listed = _listed(question)
+        spans = (*bound_spans, *listed, *_relating(question), *([counts.span()] if counts else ()))
+        return Computation(op, spans, thing, bound=bound, is_negated=is_negated)
     if counts and listed:
         different = _DIFFERENT.search(question)
         spans = (*listed, counts.span(), *([different.span()] if different else ()))
@@ -251,12 +213,7 @@ def asked_of_table(question: str) -> Computation | None:
 
 def _asks_aggregate(question: str) -> bool:
     is_phrase = is_bare(question) and _BARE_TOTAL.search(question) is not None
-    return is_phrase or _ASKS.search(question) is not None or _ASKS_ELSEWHERE.match(question.strip()) is not None
-
-
-def _difference(question: str) -> re.Match[str] | None:
-    """The word that asks for a difference; None for the extreme of a column of differences."""
-    return None if _EXTREME_DIFFERENCE.search(question) else _DIFFERENCE.search(question)
+    return is_phrase or _ASKS.search(question) is not None
 
 
 def adds_up(text: str) -> bool:
@@ -281,12 +238,8 @@ def compares(question: str) -> bool:
 def asks_cell(question: str) -> bool:
     """Whether a question may ask for a cell: it is no yes-or-no question, and compares nothing."""
     return not (compares(question) or _WHO.search(question)) and (
-        _asks_value(question) or not question.strip().endswith("?") or is_bare(question)
+        _ASKS.match(question.strip()) is not None or not question.strip().endswith("?") or is_bare(question)
     )
-
-
-def _asks_value(question: str) -> bool:
-    return _ASKS.match(question.strip()) is not None or _ASKS_ELSEWHERE.match(question.strip()) is not None
 
 
 def is_bare(question: str) -> bool:
@@ -304,10 +257,15 @@ def _listed(question: str) -> tuple[tuple[int, int], ...]:
     return tuple(one.span() for one in _LISTED.finditer(question))
 
 
+def _relating(question: str) -> tuple[tuple[int, int], ...]:
+    return tuple(one.span() for one in _RELATING.finditer(question))
+
+
 def _extreme(question: str, thing: tuple[int, int], is_bound: bool, is_negated: bool) -> Computation | None:
-    plain = _AS_OTHERWISE.sub(lambda match: " " * len(match[0]), question)
+    plain = _NOT_EXTREME.sub(lambda match: " " * len(match[0]), question)
     highest, lowest = _HIGHEST.search(plain), _LOWEST.search(plain)
-    if bool(highest) == bool(lowest) or not (_ASKS.search(question) or _ASKS_ELSEWHERE.match(question.strip())):
+    is_phrase = is_bare(question) and _BEGINS_EXTREME.match(question) is not None
+    if bool(highest) == bool(lowest) or not (is_phrase or _ASKS.search(question)):
         return None
     match = highest or lowest
     assert match is not None
@@ -315,13 +273,14 @@ def _extreme(question: str, thing: tuple[int, int], is_bound: bool, is_negated: 
     n, rank = 1, 1
     if ranked := _RANKED.search(plain):
         word = ranked["rank"].casefold()
-        rank = _ORDINALS.index(word) + 1 if word in _ORDINALS else int(word[0])
+        rank = _ORDINALS.get(word) or int(word[0])
         spans.append(ranked.span())
     if several := _SEVERAL.search(plain):
-        word = (several["n"] or several["m"]).casefold()
-        n = _NUMERALS.index(word) + 1 if word in _NUMERALS else int(word)
-        spans.append(several.span("n" if several["n"] else "m"))
-    wants_value = _VALUE_ASKED.match(question) is not None
+        place = "after" if several["after"] else "before"
+        word = several[place].casefold()
+        n = _NUMERALS.get(word) or int(word)
+        spans.append(several.span(place))
+    wants_value = is_phrase or _VALUE_ASKED.match(question) is not None
     return Computation(
         Op.HIGHEST if highest else Op.LOWEST,
         tuple(spans),
@@ -331,34 +290,3 @@ def _extreme(question: str, thing: tuple[int, int], is_bound: bool, is_negated: 
         is_negated=is_negated or is_bound,
         wants_value=wants_value,
     )
-
-
-def _bound(question: str) -> tuple[Bound | None, tuple[tuple[int, int], ...]]:
-    """The only limit that a question names, and its place."""
-    found = list(_BOUND.finditer(question))
-    zeros = [one for one in _ZERO.finditer(question) if not any(b.start() <= one.start() < b.end() for b in found)]
-    if len(found) + len(zeros) != 1:
-        return None, ()
-    if zeros:
-        return Bound("=", 0.0), ((zeros[0].start(), zeros[0].start() + len(zeros[0][0].split()[0])), *_at_all(question))
-    match = found[0]
-    sign = next(
-        sign
-        for sign, names in (
-            (">", "above over"),
-            (">=", "least"),
-            ("<", "below under"),
-            ("<=", "most"),
-            ("=", "exactly"),
-        )
-        if any(match[name] for name in names.split())
-    )
-    number = read_values({0: match["number"]}).by_row.get(0)
-    if number is None:
-        return None, ()
-    unit = "%" if match["percent"] else (match["before"] or match["after"] or "")
-    return Bound(sign, number, unit, match["number"]), (match.span(),)
-
-
-def _at_all(question: str) -> tuple[tuple[int, int], ...]:
-    return tuple(one.span() for one in re.finditer(r"\bat all\b", question, re.I))

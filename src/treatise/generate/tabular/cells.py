@@ -1,48 +1,37 @@
 """Cells by row and column, and differences between two of them."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from treatise.core.patterns import lazy_pattern
-from treatise.generate.tabular.asked import Computation, Op, asked_thing, is_bare
-from treatise.generate.tabular.columns import Choice, Named, choose, named_cells, rivals, thing_column
+from treatise.generate.tabular.asked import DIFFERENCE, Computation, Op, asked_thing, is_bare
 from treatise.generate.tabular.grid import Grid
+from treatise.generate.tabular.languages import ALL
+from treatise.generate.tabular.named import Choice, Named, choose, named_cells, rivals, thing_column
 from treatise.generate.tabular.numbers import TIME, is_missing, shown
 from treatise.generate.tabular.result import Found, Unknown, listing, several_columns
-from treatise.generate.tabular.selected import NOT_COMPUTED, names_range, understood
+from treatise.generate.tabular.selected import NOT_COMPUTED, implied, names_range, understood
 from treatise.generate.tabular.words import Head, Token, Wording, has_whole_head, tokens, without_ending
 
-_THAN: Final = lazy_pattern(r"\bthan\b|\band\b", re.I)
-_TO: Final = lazy_pattern(r"\bto\b|\band\b", re.I)
-_SEVERAL_NAMED: Final = lazy_pattern(r",|&|\b(?:and|und|et|y|e)\b", re.I)
-_EACH: Final = lazy_pattern(r"\b(?:each|every|jede[rsmn]?)\b", re.I)
-_COUNTS: Final = lazy_pattern(
-    r"\bhow (?:many|much|long|tall|high|large|big|old|heavy|deep|wide)\b|\b(?:number|total) of\b", re.I
-)
-_VALUE_IS: Final = lazy_pattern(r"\s*what(?:['’]s| is| was) the\b", re.I)
-_VALUE_OF: Final = lazy_pattern(
-    r"(?:.*?\bthe )?(?P<noun>[\w -]+?) (?:of|for|in|on|from|der|des|dem|vom|von|für|im|du|de|del|della)\b", re.I
-)
-_HOW_MANY: Final = lazy_pattern(r"\s*(?:how (?:many|much)|wie ?viele?)\b", re.I)
+_THAN: Final = lazy_pattern(rf"\b(?:{ALL.than}|{ALL.and_})\b", re.I)
+_TO: Final = lazy_pattern(rf"\b(?:{ALL.to}|{ALL.and_})\b", re.I)
+_SEVERAL_NAMED: Final = lazy_pattern(rf",|&|\b(?:{ALL.and_})\b", re.I)
+_EACH: Final = lazy_pattern(rf"\b(?:{ALL.each})\b", re.I)
+_COUNTS: Final = lazy_pattern(rf"\b(?:{ALL.how_measured})\b", re.I)
+_VALUE_IS: Final = lazy_pattern(rf"\s*(?:{ALL.value_is})\b", re.I)
+_VALUE_OF: Final = lazy_pattern(rf"(?:.*?\b(?:{ALL.articles}) )?(?P<noun>[\w -]+?) (?:{ALL.of})\b", re.I)
+_HOW_MANY: Final = lazy_pattern(rf"\s*(?:{ALL.how_many}|{ALL.how_much})\b", re.I)
 _DID: Final = lazy_pattern(
-    r"\s*how (?:many|much)\b.+?\b(?:did|do|does|have|has|had)\b.*?\s(?P<verb>[^\W\d_]+)"
+    rf"\s*(?:{ALL.how_many}|{ALL.how_much})\b.+?\b(?:{ALL.did})\b.*?\s(?P<verb>[^\W\d_]+)"
     r"(?:\s(?:in|during|since|altogether|overall|at)\b.*)?\W*$",
     re.I,
 )
-_OF_SIGNED: Final = lazy_pattern(
-    r"\b(?:profit|result|earnings|net income|balance|(?:cash ?)?flow|margin|growth|change|temperature|gewinn|ergebnis|"
-    r"saldo|temperatur)\b",
-    re.I,
-)
+_OF_SIGNED: Final = lazy_pattern(rf"\b(?:{ALL.of_signed})\b", re.I)
 """Names of what may be above or below zero, so that its sign counts."""
-_OF_QUANTITIES: Final = lazy_pattern(
-    r"(?:qty|quantity|(?:in )?stock|on hand|units|pieces|count|menge|anzahl|bestand|lager(?:bestand)?|"
-    r"stück(?:zahl)?)\.?",
-    re.I,
-)
-_IN_STOCK: Final = frozenset(("left", "available", "stock", "hand", "store", "vorrätig", "lager", "noch", "da"))
-_OF_RANGES: Final = frozenset(("von", "bis", "seit", "ab", "vor", "nach", "sold", "verkauft"))
+_OF_QUANTITIES: Final = lazy_pattern(rf"(?:{ALL.of_quantities})\.?", re.I)
+_IN_STOCK: Final = frozenset(ALL.in_stock.split("|"))
+_IN_RANGES: Final = frozenset(ALL.in_ranges.split("|"))
 _MOST_QUOTED: Final = 6
 """Columns of a row that is quoted whole: of a wider one, the column would not be seen."""
 _MAX_ROWS: Final = 4
@@ -51,9 +40,8 @@ _SEVERAL: Final = 2
 
 def cell_of(question: str, grid: Grid) -> Found | Unknown | None:
     """The cells of the rows and of the only column that a question names; None if it names none, or says more."""
-    asked = Computation(Op.CELL)
     plain = Wording(question)
-    named = _rows(plain, grid)
+    named = named_cells(plain, grid)
     names = set() if grid.label is None or _has_code(named, grid) else {grid.label}
     if thing_column(plain, asked_thing(question), grid).column in names:
         return None
@@ -62,38 +50,44 @@ def cell_of(question: str, grid: Grid) -> Found | Unknown | None:
     if not named.order or len({row for _, row in named.order}) > _MAX_ROWS:
         return None
     without = {*named.by_column, *names}
-    chosen = choose(plain.with_(named.used), grid.heads, without)
-    whole = [
-        at
-        for at, head in grid.heads.items()
-        if at not in without and _is_marked(head) and has_whole_head(question, head)
-    ]
-    if len(whole) == 1 and chosen.column != whole[0]:
-        chosen = Choice(whole[0], (), tuple(plain.within(_places(question, grid.heads[whole[0]])).understood))
+    chosen, is_whole = _asked_column(plain, named, grid, without)
     label = [at for one in without for at in plain.meant_by(Head(grid.heads[one]))]
-    every = understood(question, asked, grid).with_((*named.used, *chosen.used, *label))
-    is_whole = chosen.column is not None and chosen.column in whole
+    every = understood(question, Computation(Op.CELL), grid).with_((*named.used, *chosen.used, *label))
     if every.left and not is_whole:
         return None
     if among := chosen.among or _with_verb(plain, grid, chosen.column):
         return several_columns(grid, among)
     rows = _only(named, grid)
-    if chosen.column is None or not rows or (_COUNTS.search(question) and grid.values(chosen.column).problem):
+    if chosen.column is None or not rows or (len(rows) > 1 and not _SEVERAL_NAMED.search(question)):
         return None
-    if len(rows) > 1 and not _SEVERAL_NAMED.search(question):
+    column = grid.columns[chosen.column]
+    if _COUNTS.search(question) and column.values.problem:
         return None
-    if _HOW_MANY.match(question) and (grid.is_key(chosen.column) or _names_kind(named, grid, chosen.column)):
+    if _HOW_MANY.match(question) and (column.is_key or _names_kind(named, grid, chosen.column)):
         return None
-    cells = [grid.cell(row, chosen.column) for row in rows]
-    if any(is_missing(one) for one in cells):
-        return Unknown(f"the cell of {grid.name(rows[0])} under {grid.heads[chosen.column]} has no value", 3)
-    head = grid.heads[chosen.column]
-    if len(rows) == 1:
-        statement = f"{grid.name(rows[0])}: {head} {cells[0]}" if len(grid.heads) > _MOST_QUOTED else ""
-        return Found(cells[0], statement, tuple(rows), is_read=True)
-    pairs = [(grid.name(row), cell) for row, cell in zip(rows, cells, strict=True)]
-    text = "; ".join(f"{name}: {cell}" for name, cell in pairs)
-    return Found(text, "; ".join(f"{name}: {head} {cell}" for name, cell in pairs), tuple(rows))
+    return _shown(grid, chosen.column, rows)
+
+
+def _asked_column(wording: Wording, named: Named, grid: Grid, without: Collection[int]) -> tuple[Choice, bool]:
+    """The column that is asked for, and whether its head of several words stands in the question to the letter."""
+    heads = {at: head for at, head in grid.heads.items() if at not in without and _is_marked(head)}
+    whole = [at for at, head in heads.items() if has_whole_head(wording.text, head)]
+    chosen = choose(wording.with_(named.used), grid.heads, without)
+    if len(whole) == 1 and chosen.column != whole[0]:
+        chosen = Choice(whole[0], (), tuple(wording.within(_places(wording.text, grid.heads[whole[0]])).understood))
+    return chosen, chosen.column is not None and chosen.column in whole
+
+
+def _shown(grid: Grid, column: int, rows: Sequence[int]) -> Found | Unknown:
+    """The cells of a column in some rows; a refusal if one has no value."""
+    head = grid.heads[column]
+    pairs = [(grid.name(row), grid.cell(row, column)) for row in rows]
+    if blank := [name for name, cell in pairs if is_missing(cell)]:
+        return Unknown(f"the cell of {blank[0]} under {head} has no value", 3)
+    statements = "; ".join(f"{name}: {head} {cell}" for name, cell in pairs)
+    if len(pairs) == 1:
+        return Found(pairs[0][1], statements if len(grid.heads) > _MOST_QUOTED else "", tuple(rows), is_read=True)
+    return Found("; ".join(f"{name}: {cell}" for name, cell in pairs), statements, tuple(rows))
 
 
 def _with_verb(wording: Wording, grid: Grid, chosen: int | None) -> tuple[int, ...]:
@@ -109,10 +103,10 @@ def _with_verb(wording: Wording, grid: Grid, chosen: int | None) -> tuple[int, .
 def _of_range(question: str, named: Named, grid: Grid) -> Unknown | None:
     """A refusal if the question asks for the numbers of a range of rows: "the sales from January to March"."""
     chosen = choose(Wording(question).with_(named.used), grid.heads, named.by_column)
-    if chosen.column is None or grid.is_text(chosen.column) or grid.values(chosen.column).problem:
+    if chosen.column is None or grid.columns[chosen.column].is_text or grid.columns[chosen.column].values.problem:
         return None
     left = understood(question, Computation(Op.CELL), grid).with_((*named.used, *chosen.used)).left
-    return None if any(one.text not in _OF_RANGES for one in left) else Unknown(NOT_COMPUTED, 2)
+    return None if any(one.text not in _IN_RANGES for one in left) else Unknown(NOT_COMPUTED, 2)
 
 
 def quantity_of(question: str, grid: Grid) -> Found | None:
@@ -130,7 +124,7 @@ def quantity_of(question: str, grid: Grid) -> Found | None:
     if len(rows) != 1 or set(named.by_column) - grid.naming or any(one.text not in _IN_STOCK for one in every.left):
         return None
     cell = grid.cell(rows[0], columns[0])
-    if is_missing(cell) or grid.values(columns[0]).problem:
+    if is_missing(cell) or grid.columns[columns[0]].values.problem:
         return None
     return Found(cell, f"{grid.name(rows[0])}: {grid.heads[columns[0]]} {cell}", tuple(rows), is_read=True)
 
@@ -150,13 +144,13 @@ def several_rows(question: str, grid: Grid) -> Unknown | None:
     chosen = choose(plain.with_(named.used), grid.heads, {column, *(() if grid.label is None else (grid.label,))})
     if chosen.column is None or len({grid.cell(row, chosen.column) for row in rows}) < 2:
         return None
-    is_of_names = grid.is_text(chosen.column) or grid.is_of_codes(chosen.column)
+    is_of_names = grid.columns[chosen.column].is_text or grid.columns[chosen.column].is_of_codes
     is_list = asked["noun"].casefold().endswith("s") and is_of_names
     of_head = plain.meant_by(Head(grid.heads[column]))
     if is_list or understood(question, Computation(Op.CELL), grid).with_((*named.used, *chosen.used, *of_head)).left:
         return None
     head = grid.heads[chosen.column]
-    total = f", or ask for the total of {head}" if grid.is_summable(chosen.column) else ""
+    total = f", or ask for the total of {head}" if grid.columns[chosen.column].is_summable else ""
     return Unknown(f"{len(rows):,} rows have the {grid.heads[column]} {named.texts[column][0]}; name one{total}", 2)
 
 
@@ -200,7 +194,7 @@ def difference_of(question: str, asked: Computation, grid: Grid) -> Found | Unkn
     if asked.is_negated:
         return Unknown(NOT_COMPUTED)
     plain = Wording(question).within(asked.spans)
-    named = _rows(plain, grid)
+    named = named_cells(plain, grid)
     rows = _only(named, grid)
     if len(rows) not in (1, 2):
         return Unknown("the question names no row, or too many rows, of the table to subtract", 0)
@@ -212,6 +206,8 @@ def difference_of(question: str, asked: Computation, grid: Grid) -> Found | Unkn
     label = {one for one in (grid.label,) if one is not None}
     if len(rows) == 2:
         chosen = choose(wording, grid.heads, label)
+        if chosen.column is None and not chosen.among:
+            chosen = implied(asked, wording, grid, label)
         places = [(row, chosen) for row in rows]
     else:
         columns = [choose(half, grid.heads, label) for half in _completed(wording, halves)]
@@ -231,13 +227,13 @@ def _subtracted(
     (first, one), (second, other) = places
     if every.left or (first, one.column) == (second, other.column):
         return Unknown("the question does not name two different cells of the table", 2)
-    found = [grid.values(one.column or 0), grid.values(other.column or 0)]
+    found = [grid.columns[one.column or 0].values, grid.columns[other.column or 0].values]
     if any(values.problem for values in found) or found[0].unit != found[1].unit or found[0].unit == TIME:
         return Unknown("the two cells are not numbers of the same kind", 3)
     if first not in found[0].by_row or second not in found[1].by_row:
         return Unknown("one of the two cells has no value", 3)
     a, b = found[0].by_row[first], found[1].by_row[second]
-    is_open = not asked.spans or "difference" in question.casefold()
+    is_open = not asked.spans or DIFFERENCE.search(question) is not None
     if a < 0 and b < 0:
         is_costs = _are_costs(grid, ((first, one.column or 0), (second, other.column or 0)), found[0].unit)
         if is_costs is None and not is_open:
@@ -274,10 +270,6 @@ def _names_kind(named: Named, grid: Grid, column: int) -> bool:
 def _has_code(named: Named, grid: Grid) -> bool:
     """Whether a row is named by its code or number, so that its name may be asked for."""
     return any(column in named.by_column for column in grid.naming if column != grid.label)
-
-
-def _rows(wording: Wording, grid: Grid) -> Named:
-    return named_cells(wording, grid)
 
 
 def _only(named: Named, grid: Grid) -> list[int]:

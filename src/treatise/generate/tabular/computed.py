@@ -3,31 +3,35 @@
 import math
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from statistics import fmean, median
 from typing import Final
 
 from treatise.core.patterns import lazy_pattern
 from treatise.core.plurals import counted
-from treatise.generate.currencies import SIGNS, currencies_in, same_unit
-from treatise.generate.tabular.asked import Bound, Computation, Op, adds_up, count_of_rows
-from treatise.generate.tabular.columns import named_cells, thing_column
-from treatise.generate.tabular.degrees import SIZES
-from treatise.generate.tabular.grid import OF_AVERAGES, OF_CODES, OF_RANKS, Grid
-from treatise.generate.tabular.numbers import TIME, Values, is_missing, read_limit, read_values, shown
+from treatise.generate.currencies import SIGNS, currencies_in
+from treatise.generate.tabular.asked import Computation, Op, adds_up, asked_of_range, count_of_rows
+from treatise.generate.tabular.bounds import Bound
+from treatise.generate.tabular.column import Column
+from treatise.generate.tabular.grid import Grid
+from treatise.generate.tabular.languages import ALL
+from treatise.generate.tabular.named import named_cells, thing_column
+from treatise.generate.tabular.numbers import TIME, is_missing, read_values, shown
+from treatise.generate.tabular.ranged import limit_in, rows_in_range
 from treatise.generate.tabular.result import MAX_SHOWN, Found, Unknown, joined, listing
 from treatise.generate.tabular.selected import Selected, select, understood
 from treatise.generate.tabular.words import LIGHT, Head, Wording, tokens
 
 _OF_UNITS: Final = lazy_pattern(r"(?:currency|currencies|units?|unit of measure)", re.IGNORECASE)
 _OF_DEVIATIONS: Final = lazy_pattern(r"variance|deviation|difference", re.IGNORECASE)
-_OF_SIZES: Final = lazy_pattern(rf"\b(?:{SIZES})\b", re.IGNORECASE)
+_OF_SIZES: Final = lazy_pattern(rf"\b(?:{ALL.sizes})\b", re.IGNORECASE)
 _AMOUNT: Final = lazy_pattern(r"\b(?:number|amount|value|figure|level)\b", re.IGNORECASE)
 _RANKS: Final = {1: "", 2: "second ", 3: "third ", 4: "fourth ", 5: "fifth "}
 _DECIMALS: Final = lazy_pattern(r"\d[.,](\d{1,2})\D*$")
+_CENTS: Final = 2
 _SWAPPED: Final = str.maketrans(",.", ".,")
 _MAX_NUMBERED: Final = 2
+_NO_THING: Final = "the question names no column of what it asks for"
 _MAX_ROWS: Final = 30
 """Rows that a list of names may have."""
 
@@ -44,7 +48,7 @@ def compute(question: str, asked: Computation, grid: Grid, *, in_prose: bool = F
     if isinstance(selected, Unknown):
         return selected
     assert selected.measure is not None
-    values = grid.values(selected.measure)
+    values = grid.columns[selected.measure].values
     head = grid.heads[selected.measure]
     if values.problem:
         return Unknown(f"the column {head} cannot be computed with: {values.problem}", 3)
@@ -65,7 +69,9 @@ def compute(question: str, asked: Computation, grid: Grid, *, in_prose: bool = F
 def _differing_units(grid: Grid, rows: Sequence[int]) -> str:
     """The head of a column of currencies or units in which the rows differ; empty if there is none."""
     columns = [
-        one for one, head in grid.heads.items() if _OF_UNITS.fullmatch(head.strip()) and not grid.is_counted(one)
+        one
+        for one, head in grid.heads.items()
+        if _OF_UNITS.fullmatch(head.strip()) and not grid.columns[one].is_counted
     ]
     return next((grid.heads[one] for one in columns if len({grid.cell(row, one) for row in rows}) > 1), "")
 
@@ -77,7 +83,7 @@ def _extreme(question: str, selected: Selected, numbers: dict[int, float], note:
     asked, grid, measure = selected.asked, selected.grid, selected.measure
     assert measure is not None
     head = grid.heads[measure]
-    if OF_RANKS.search(head.replace("_", " ")):
+    if grid.columns[measure].is_of_ranks:
         return Unknown(f"the column {head} is of ranks or codes, of which none is the {asked.op}", 3)
     if selected.thing is None or len(numbers) < max(2, asked.n + 1, asked.rank):
         return Unknown("the table has too few such rows to compare", 2)
@@ -96,7 +102,8 @@ def _extreme(question: str, selected: Selected, numbers: dict[int, float], note:
     if tied := _tied(chosen, ranked, numbers):
         value = grid.cell(tied[0], measure)
         return Unknown(f"{len(tied):,} rows share the value {value} of {head}: {_names(grid, tied)}", 3)
-    if grid.values(selected.thing).by_row and not (grid.is_of_years(selected.thing) or grid.is_key(selected.thing)):
+    thing = grid.columns[selected.thing]
+    if thing.values.by_row and not (thing.is_of_years or thing.is_key):
         return Unknown(f"the column {grid.heads[selected.thing]} is of numbers, not of names", 2)
     named = [grid.cell(row, selected.thing).strip() for row in chosen]
     if not all(named):
@@ -166,10 +173,10 @@ def count_of(question: str, grid: Grid) -> Found | Unknown | None:
     column = thing_column(Wording(question).within(asked.spans), asked.thing, grid, is_counted=True).column
     if column is None:
         return _count(question, asked, grid) if _is_of_title(question, asked, grid) else None
-    if grid.is_text(column) or grid.is_code(column):
+    if grid.columns[column].is_text or grid.columns[column].is_code:
         return _count(question, asked, grid)
     named = named_cells(Wording(question), grid).by_column.values()
-    is_open = grid.is_key(column) or any(len(rows) > 1 for rows in named)
+    is_open = grid.columns[column].is_key or any(len(rows) > 1 for rows in named)
     return Unknown(f"the column {grid.heads[column]} is of numbers; ask for its total", 2) if is_open else None
 
 
@@ -188,66 +195,79 @@ def _count(question: str, asked: Computation, grid: Grid) -> Found | Unknown:
     selected = select(question, asked, grid, wants_measure=False)
     if isinstance(selected, Unknown):
         return selected
+    rows = selected.rows if selected.limits and len(selected.rows) <= MAX_SHOWN else ()
+    of_rows = Found(f"{len(selected.rows):,}", selected.of_rows, rows)
     if _is_of_title(question, asked, grid):
-        return Found(f"{len(selected.rows):,}", selected.of_rows, selected.rows[:MAX_SHOWN])
+        return of_rows
     if selected.thing is None or not selected.names_thing:
         return Unknown("the question names no column that could be counted")
-    if not any(names(selected.thing) for names in (grid.is_text, grid.is_key, grid.is_code)):
-        return Unknown(f"the column {grid.heads[selected.thing]} is of numbers; ask for its total, or for its rows", 2)
-    texts = [grid.cell(row, selected.thing) for row in selected.rows]
-    different = {text.casefold() for text in texts if not is_missing(text)}
-    if any(is_missing(text) for text in texts):
-        return Unknown(f"some rows have no {grid.heads[selected.thing]}", 2)
-    head = grid.heads[selected.thing]
-    rows = selected.rows if selected.limits and len(selected.rows) <= MAX_SHOWN else ()
-    if len(different) < len(texts) and not asked.is_distinct:
-        return Unknown(f"{selected.of_rows} have {len(different):,} different values of {head}; either may be meant", 2)
-    return Found(
-        f"{len(different):,}", f"{counted(len(different), 'different value')} of {head} in {selected.of_rows}", rows
-    )
+    column = grid.columns[selected.thing]
+    if not (column.is_text or column.is_key or column.is_code):
+        return Unknown(f"the column {column.head} is of numbers; ask for its total, or for its rows", 2)
+    texts = [column.cells[row] for row in selected.rows]
+    if any(map(is_missing, texts)):
+        return Unknown(f"some rows have no {column.head}", 2)
+    if column.is_key:
+        return of_rows
+    n = len({text.casefold() for text in texts})
+    if n < len(texts) and not asked.is_distinct:
+        return Unknown(f"{selected.of_rows} have {n:,} different values of {column.head}; either may be meant", 2)
+    return Found(f"{n:,}", f"{counted(n, 'different value')} of {column.head} in {selected.of_rows}", rows)
 
 
 def _within(question: str, selected: Selected, numbers: dict[int, float], note: str) -> Found | Unknown:
+    """The names or the number of the rows whose value is within a bound."""
     asked, grid, measure = selected.asked, selected.grid, selected.measure
     assert measure is not None
     assert asked.bound is not None
     head = grid.heads[measure]
-    bound = _limit(asked.bound, grid.values(measure), head)
+    bound = limit_in(grid.columns[measure], asked.bound)
     if isinstance(bound, Unknown):
         return bound
     if note and bound == Bound("=", 0.0):
         return Unknown(f"{head} has blank cells{note}, which may mean none or unknown", 3)
-    rows = [row for row, value in numbers.items() if bound.holds(value)]
-    of_all = f"{len(rows):,} of {selected.of_rows}{note}"
-    statement = f"{of_all} have {head} {bound.sign} {shown(bound.number)}"
     if selected.thing is None or not selected.names_thing:
-        return Unknown("the question names no column of what it asks for", 1)
+        return Unknown(_NO_THING, 1)
     if selected.thing != grid.label and (repeated := _repeated(question, selected, numbers)):
         return repeated
-    names = list(dict.fromkeys(grid.cell(row, selected.thing).strip("* ") for row in rows))
-    if not grid.is_text(selected.thing) and not grid.is_key(selected.thing):
-        return Unknown(f"the column {grid.heads[selected.thing]} is of numbers, not of names", 2)
+    thing = grid.columns[selected.thing]
+    if not (thing.is_text or thing.is_key):
+        return Unknown(f"the column {thing.head} is of numbers, not of names", 2)
+    rows = [row for row, value in numbers.items() if bound.holds(value)]
+    statement = f"{len(rows):,} of {selected.of_rows}{note} have {head} {bound.sign} {shown(bound.number)}"
     if asked.op is Op.COUNT:
-        if len(names) < len(rows):
-            return Unknown(f"{statement}, which name some {grid.heads[selected.thing]} twice", 3)
+        if len({thing.cells[row] for row in rows}) < len(rows):
+            return Unknown(f"{statement}, which name some {thing.head} twice", 3)
         return Found(f"{len(rows):,}", statement, tuple(rows[:MAX_SHOWN]))
+    if note and not rows:
+        return Unknown(f"{statement}; others have no value", 3)
+    return _named_rows(thing, rows, statement)
+
+
+def in_range(question: str, grid: Grid) -> Found | Unknown | None:
+    """The names or the number of the rows within a range; None if the question or the table has no such range."""
+    asked = asked_of_range(question)
+    if asked is None or rows_in_range(question, asked, grid) is None:
+        return None
+    if asked.op is Op.COUNT:
+        return _count(question, asked, grid)
+    selected = select(question, asked, grid, wants_measure=False)
+    if isinstance(selected, Unknown):
+        return selected
+    if selected.thing is None or not selected.names_thing:
+        return Unknown(_NO_THING, 1)
+    thing = grid.columns[selected.thing]
+    return _named_rows(thing, selected.rows, selected.of_rows) if thing.is_text or thing.is_key else None
+
+
+def _named_rows(thing: Column, rows: Sequence[int], statement: str) -> Found | Unknown:
+    names = list(dict.fromkeys(thing.cells[row].strip("* ") for row in rows))
     if not rows:
-        return Found("none", statement) if not note else Unknown(f"{statement}; others have no value", 3)
+        return Found("none", statement)
     if len(rows) > _MAX_ROWS or not all(names):
         return Unknown(f"{statement}: too many to list", 3)
     text = joined(names)
     return Found(text, f"{statement}: {text}", tuple(rows), is_read=len(rows) == 1)
-
-
-def _limit(bound: Bound, values: Values, head: str) -> Bound | Unknown:
-    """The limit as the column writes numbers; a refusal if it is in another unit, or may be two numbers."""
-    is_of_head = same_unit(bound.unit) in currencies_in(head)
-    if values.unit == TIME or (bound.unit and not is_of_head and same_unit(bound.unit) != same_unit(values.unit)):
-        return Unknown(f"the values of {head} are not in {bound.unit or 'numbers'}", 3)
-    number = read_limit(bound.written, values) if bound.written else bound.number
-    if number is None:
-        return Unknown(f"the separator in “{bound.written}” may be of thousands or of decimals", 3)
-    return replace(bound, number=number)
 
 
 # --- sums and averages ----------------------------------------------------------------------------------------------
@@ -259,16 +279,11 @@ def _aggregate(selected: Selected, numbers: dict[int, float], note: str, unit: s
     head = grid.heads[measure]
     if unit == TIME:
         return Unknown(f"the column {head} is of times, which are not added here", 3)
-    is_average = unit in ("%", "‰") or OF_AVERAGES.search(head.replace("_", " "))
+    column = grid.columns[measure]
+    is_average = unit in ("%", "‰") or column.is_of_averages
     if is_average and asked.op is Op.TOTAL:
         return Unknown(f"the column {head} is of shares or averages, whose sum says nothing", 3)
-    if (
-        OF_RANKS.search(head.replace("_", " "))
-        or OF_CODES.search(head.replace("_", " "))
-        or _counts_on(numbers)
-        or grid.is_key(measure)
-        or grid.is_of_years(measure)
-    ):
+    if _counts_on(numbers) or column.numbers_rows:
         return Unknown(f"the column {head} is of ranks, codes or years", 3)
     if selected.limits and len(numbers) == 1:
         if asked.op is not Op.TOTAL:
@@ -288,13 +303,14 @@ def _aggregate(selected: Selected, numbers: dict[int, float], note: str, unit: s
 def _as_in_column(value: float, selected: Selected) -> str:
     """A number with the column's unit at its place, and its decimal comma."""
     assert selected.measure is not None
-    values = selected.grid.values(selected.measure)
+    values = selected.grid.columns[selected.measure].values
     unit, number = values.unit, shown(value)
     cells = [cells.get(selected.measure, "").strip() for cells in selected.grid.cells]
     n_decimals = {len(match[1]) if (match := _DECIMALS.search(cell)) else 0 for cell in cells if not is_missing(cell)}
     whole, _, decimals = number.partition(".")
     if decimals or 0 not in n_decimals:
-        number = f"{whole}.{decimals.ljust(max(n_decimals) if len(n_decimals) == 1 else 0, '0')}".rstrip(".")
+        least = _CENTS if decimals and currencies_in(unit) else max(n_decimals) if len(n_decimals) == 1 else 0
+        number = f"{whole}.{decimals.ljust(least, '0')}".rstrip(".")
     if values.has_decimal_comma:
         number = number.translate(_SWAPPED)
     is_before = unit in SIGNS and not any(unit and cell.endswith(unit) for cell in cells)

@@ -1,76 +1,34 @@
 """A whole table by columns: its parts joined, its totals apart."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, wraps
-from itertools import pairwise
+from functools import cached_property
 from typing import Final
 
 from treatise.core.document import Document
 from treatise.core.patterns import lazy_pattern
 from treatise.core.table import Row, Table, caption_text, column_texts, head_texts, table_within
-from treatise.generate.tabular.numbers import TIME, Values, is_missing, read_values
-
-Places = dict[tuple[str, ...], list[tuple[int, int]]]
-"""Rows and columns of cells by the words that name them."""
+from treatise.generate.tabular.column import Column
+from treatise.generate.tabular.languages import ALL
+from treatise.generate.tabular.numbers import read_values
+from treatise.generate.tabular.places import Places, places_of_numbers, places_of_words
+from treatise.generate.tabular.words import Token, tokens
 
 MAX_CELLS: Final = 200_000
 """Larger tables are not read: it would take seconds."""
 
 _TOTAL: Final = lazy_pattern(
-    r"(?:grand |overall |sub-?\s?)?"
-    r"(?:(?:totals?|sum|averages?|mean|median)\W*$|totals?\b(?:\s*[(:,–-]|\s+(?:for|of|in)\b))|"
-    r"(?:.*\bsub-?\s?totals?|(?:amount|balance|total) due)\W*$",
+    rf"(?:(?:{ALL.of_totals})\W*$|(?:grand |overall |sub-?\s?)?totals?\b(?:\s*[(:,–-]|\s+(?:for|of|in)\b))",
     re.IGNORECASE,
 )
 _TOTAL_OF: Final = lazy_pattern(r"(?:grand |overall |sub-?\s?)?totals?\b|all \w+$", re.IGNORECASE)
-_YEAR: Final = lazy_pattern(r"(?:1[5-9]|20)\d\d")
-OF_RANKS: Final = lazy_pattern(
-    r"\b(?:rank|ranking|position|place|pick|pos|no(?!\W+\w)|seed|codes?|id|charts?)\b|#$|^#", re.IGNORECASE
-)
-"""Heads of columns that number the rows."""
-OF_CODES: Final = lazy_pattern(
-    r"\b(?:phones?|telephone|tel|mobile (?:phone|number)|fax|ext|extension|pin|zip|zip ?code|post ?code|plz|"
-    r"postleitzahl|durchwahl|telefon|telefonnummer|handy|handynummer|kennziffer|"
-    r"(?:account|card|customer|employee|house|invoice|order|room|serial|staff) (?:number|no|nr))\b|"
-    r"(?:konto|kunden|personal|rechnungs|haus|zimmer|artikel|bestell)(?:nummer|nr)\b|\bnr\b\W*$|"
-    r"^(?:birth |founding |hire |opening |start )?(?:year|jahr)$",
-    re.IGNORECASE,
-)
-"""Heads of columns of numbers that nobody adds, such as those of telephones."""
-OF_TIMES: Final = lazy_pattern(r"\b(?:years?|dates?|seasons?)\b", re.IGNORECASE)
-"""Heads of columns of times."""
-OF_AVERAGES: Final = lazy_pattern(
-    r"average|\bavg\b|\bmean\b|median|percent|\bpct\b|%|\brate\b|per[ _]|\bunit (?:price|cost)\b", re.IGNORECASE
-)
-"""Heads of columns whose sum says nothing."""
-_COUNTED: Final = lazy_pattern(r"\W*\d")
-_LETTERS: Final = lazy_pattern(r"[^\W\d_]{2}")
-_LETTER: Final = lazy_pattern(r"[^\W\d_][+−-]?")
-_CODE: Final = lazy_pattern(
-    r"[^\W\d_]{1,4}[ ./-]?\d[\w./-]*(?: \d{4})?|\d{4}[ ./-]?[^\W\d_]{1,2}\d{1,2}", re.IGNORECASE
-)
+_CODE_LETTERS: Final = lazy_pattern(r"[^\W\d_]{2,}")
 _MARKS: Final = "*†‡§ \u00a0"
-_MOSTLY: Final = 0.6
 _LEAST_SUMMED: Final = 3
-_LEAST_DIGITS: Final = 3
 
 
-def _kept(test: "Callable[[Grid, int], bool]") -> "Callable[[Grid, int], bool]":
-    """The test of a column, made once: a question asks for it again and again."""
-
-    @wraps(test)
-    def found(grid: "Grid", column: int) -> bool:
-        key = test.__name__, column
-        if key not in grid.facts:
-            grid.facts[key] = test(grid, column)
-        return grid.facts[key]
-
-    return found
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Grid:
     """The body of a table by columns.
 
@@ -81,8 +39,6 @@ class Grid:
         rows: The rows, without totals.
         cells: The texts of each row, by column.
         totals: The texts of the rows of totals.
-        known: What is known of the cells, by its name: each place once.
-        facts: What is known of each column.
     """
 
     document: Document = field(repr=False)
@@ -91,19 +47,19 @@ class Grid:
     rows: list[Row] = field(repr=False)
     cells: list[dict[int, str]] = field(repr=False)
     totals: list[dict[int, str]] = field(repr=False)
-    _values: dict[int, Values] = field(default_factory=dict, repr=False, compare=False)
-    known: dict[str, Places] = field(default_factory=dict, repr=False, compare=False)
-    facts: dict[tuple[str, int], bool] = field(default_factory=dict, repr=False, compare=False)
 
     def cell(self, row: int, column: int) -> str:
         """The text of a cell; empty if it is blank."""
         return self.cells[row].get(column, "")
 
-    def values(self, column: int) -> Values:
-        """The numbers of a column."""
-        if column not in self._values:
-            self._values[column] = read_values({row: self.cell(row, column) for row in range(len(self.rows))})
-        return self._values[column]
+    @cached_property
+    def columns(self) -> dict[int, Column]:
+        """The columns that have a head."""
+        first = min(self.heads)
+        return {
+            at: Column(head, [cells.get(at, "") for cells in self.cells], at == first)
+            for at, head in self.heads.items()
+        }
 
     def name(self, row: int) -> str:
         """What the row is about, without the marks of footnotes: its number if it shares its name with others."""
@@ -114,9 +70,9 @@ class Grid:
     @cached_property
     def label(self) -> int | None:
         """The column that names the rows: the first of words, else that of their codes; None if there is none."""
-        columns = [one for one in sorted(self.heads) if not OF_RANKS.search(self.heads[one].replace("_", " "))]
-        codes = (one for one in columns if self.is_key(one) and self.is_of_codes(one))
-        return next((one for one in columns if self._is_of_words(one)), next(codes, None))
+        columns = [(at, one) for at, one in sorted(self.columns.items()) if not one.is_of_ranks]
+        codes = (at for at, one in columns if one.is_key and one.is_of_codes)
+        return next((at for at, one in columns if one.is_text), next(codes, None))
 
     @cached_property
     def title(self) -> str:
@@ -124,90 +80,63 @@ class Grid:
         headings = " > ".join(self.document.section_path(self.table.start))
         return caption_text(self.document.text, self.table) or headings
 
-    @_kept
-    def is_key(self, column: int) -> bool:
-        """Whether it is the first column, and no two of its cells are the same: it numbers or names the rows."""
-        texts = [self.cell(row, column) for row in range(len(self.rows))]
-        return len(set(texts)) == len(texts) and column == min(self.heads)
-
     @cached_property
     def naming(self) -> frozenset[int]:
         """The columns whose cells name the rows, or are a code, a number or a year of each."""
-        first = min(self.heads)
-        codes = [first] if self.is_key(first) and (self.is_of_codes(first) or self.is_numbered(first)) else []
+        at = min(self.heads)
+        first = self.columns[at]
+        codes = [at] if first.is_key and (first.is_of_codes or first.is_numbered) else []
         return frozenset([*codes, *([] if self.label is None else [self.label])])
 
-    @_kept
-    def is_of_codes(self, column: int) -> bool:
-        """Whether most cells are codes of letters before digits, such as "Q1" and "R-101", and no amounts."""
-        filled = [text for cells in self.cells if not is_missing(text := cells.get(column, ""))]
-        n_codes = sum(_CODE.fullmatch(text.strip()) is not None for text in filled)
-        return n_codes > _MOSTLY * len(filled) > 0 and bool(self.values(column).problem)
+    @cached_property
+    def key(self) -> int | None:
+        """The first column if it has a code or number for each row; None if it does not, or has years."""
+        at = min(self.heads)
+        first = self.columns[at]
+        return at if first.is_key and (first.is_of_codes or first.is_code) and not first.is_of_years else None
 
-    @_kept
-    def is_numbered(self, column: int) -> bool:
-        """Whether the cells are numbers of the rows, such as years, and measure nothing."""
-        return self.is_code(column) and all(cells.get(column, "").isdigit() for cells in self.cells)
+    def calls_rows(self, token: Token) -> bool:
+        """Whether a word is one of its titles, or a row's code abbreviates it: "INV-003" is an invoice."""
+        return token.meaning in self._title_words or (
+            bool(self._letters_of_codes) and token.text.startswith(self._letters_of_codes)
+        )
 
-    @_kept
-    def is_code(self, column: int) -> bool:
-        """Whether a column numbers the rows or has a code for each."""
-        if OF_RANKS.search(self.heads[column].replace("_", " ")):
-            return True
-        texts = [self.cell(row, column) for row in range(len(self.rows))]
-        return self.is_key(column) and (not self.is_counted(column) or _are_codes(texts))
+    @cached_property
+    def _letters_of_codes(self) -> str:
+        """The letters with which the codes of the rows begin; empty if these are fewer than two, or differ."""
+        codes = () if self.key is None else self.columns[self.key].cells
+        found = {match[0].casefold() if (match := _CODE_LETTERS.match(one)) else "" for one in codes}
+        return found.pop() if len(found) == 1 else ""
 
-    @_kept
-    def is_summable(self, column: int) -> bool:
-        """Whether a column is of numbers that may be added: no codes, ranks, years, times, shares or averages."""
-        head, values = self.heads[column].replace("_", " "), self.values(column)
-        is_amount = not values.problem and values.unit not in (TIME, "%", "‰")
-        is_number = self.is_code(column) or self.is_key(column) or self.is_of_years(column)
-        is_other = OF_RANKS.search(head) or OF_CODES.search(head) or OF_AVERAGES.search(head)
-        return is_amount and not (is_number or is_other)
+    @cached_property
+    def _title_words(self) -> frozenset[str]:
+        """Meanings of the words of its title, and of the document's title and file name."""
+        source = self.document.source.replace("\\", "/").rpartition("/")[2]
+        return frozenset(one.meaning for one in tokens(f"{self.title} {self.document.title} {source}"))
 
     @cached_property
     def has_kinds(self) -> bool:
         """Whether the first column of words does not name each row, but says of which kind it is."""
         if self.label is None:
             return len(self.rows) > 1
-        names = [self.cell(row, self.label).strip(_MARKS) for row in range(len(self.rows))]
+        names = [text.strip(_MARKS) for text in self.columns[self.label].cells]
         return len(set(names)) < len(names)
 
-    def is_text(self, column: int) -> bool:
-        """Whether most cells of a column are words."""
-        return self._is_of_words(column)
+    def is_measured(self, column: int) -> bool:
+        """Whether a column is of numbers that measure something: neither words nor names, codes or years of rows."""
+        of = self.columns[column]
+        return not (of.is_text or of.is_of_years or of.is_of_codes or of.is_of_letters or column in self.naming)
 
-    @_kept
-    def is_of_letters(self, column: int) -> bool:
-        """Whether all cells of a column are single letters, such as grades."""
-        found = {cells.get(column, "") for cells in self.cells}
-        return any(map(_LETTER.fullmatch, found)) and all(_LETTER.fullmatch(one) or is_missing(one) for one in found)
+    @cached_property
+    def number_places(self) -> Places:
+        """Row and column of each whole number that measures something, by the head of its column and itself."""
+        return places_of_numbers({at: one for at, one in self.columns.items() if self.is_measured(at)})
 
-    @_kept
-    def is_counted(self, column: int) -> bool:
-        """Whether most cells of a column begin with a number."""
-        filled = [text for cells in self.cells if not is_missing(text := cells.get(column, ""))]
-        return sum(bool(_COUNTED.match(one)) for one in filled) > _MOSTLY * len(filled) > 0
-
-    @_kept
-    def is_of_years(self, column: int) -> bool:
-        """Whether all cells of a column are years."""
-        filled = [text for row in range(len(self.rows)) if (text := self.cell(row, column))]
-        return bool(filled) and all(_YEAR.fullmatch(one) for one in filled)
-
-    @_kept
-    def _is_of_words(self, column: int) -> bool:
-        filled = [text for cells in self.cells if not is_missing(text := cells.get(column, ""))]
-        return sum(bool(_LETTERS.search(one)) for one in filled) > _MOSTLY * len(filled) > 0
-
-
-def _are_codes(texts: Sequence[str]) -> bool:
-    """Whether numbers count on, or have at least three digits and the same length."""
-    if not all(map(str.isdigit, texts)):
-        return False
-    counts_on = all(int(after) - int(before) == 1 for before, after in pairwise(texts))
-    return counts_on or (len({*map(len, texts)}) == 1 and len(texts[0]) >= _LEAST_DIGITS)
+    @cached_property
+    def places(self) -> Places:
+        """Row and column of each cell that a question may name, by its words."""
+        words = {at: one for at, one in self.columns.items() if not self.is_measured(at)}
+        return {**self.number_places, **places_of_words(words, self.label, self.heads.values())}
 
 
 def whole_tables(document: Document) -> Iterator[list[Table]]:

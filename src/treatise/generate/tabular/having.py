@@ -7,45 +7,32 @@ from typing import Final
 from treatise.core.patterns import lazy_pattern
 from treatise.core.plurals import counted
 from treatise.generate.tabular.asked import Computation, Op, asked_thing, compares, is_bare
-from treatise.generate.tabular.columns import Named, choose, doubtful, named_cells, thing_column
-from treatise.generate.tabular.degrees import MAXIMA, MINIMA
 from treatise.generate.tabular.grid import Grid
+from treatise.generate.tabular.languages import ALL
+from treatise.generate.tabular.named import Named, choose, doubtful, named_cells, thing_column
 from treatise.generate.tabular.numbers import is_missing
 from treatise.generate.tabular.result import Found, Unknown, joined
 from treatise.generate.tabular.selected import NOT_COMPUTED, column_of_form, limits_of, names_range, understood
 from treatise.generate.tabular.words import Head, Wording, tokens
 
-_LISTS: Final = lazy_pattern(r"\s*(?:which|what|who|list|name|show|welche[mnrs]?|wer)\b", re.I)
-_WHAT_THERE: Final = lazy_pattern(
-    r"\s*(?:what(?:['’]s| is| are)(?: there)?|was (?:ist|sind|steht|liegt)) (?:on|in|at|from|auf|in|im|am|von)\b", re.I
-)
+_LISTS: Final = lazy_pattern(rf"\s*(?:{ALL.lists})\b", re.I)
+_LOCATED: Final = lazy_pattern(rf"\s*(?:{ALL.located})\b", re.I)
 _PHRASE: Final = lazy_pattern(
     r"\s*(?:all )?(?:the )?(?P<thing>\w[\w -]*?s) (?:of|for|in|on|at|from|by|with|under)\b", re.I
 )
-_HAVE: Final = lazy_pattern(r"\b(?:have|has|with|offers?|supports?|includes?|haben|hat|mit|bieten|bietet)\b", re.I)
-_YES: Final = frozenset(("yes", "y", "true", "ja", "x", "✓", "✔", "oui", "sí", "sì"))
-_NO: Final = frozenset(("no", "n", "false", "nein", "✗", "✘", "non"))
-_WHO: Final = lazy_pattern(r"\s*(?:who|wer)\b", re.I)
-_PERSONS: Final = "people|persons?|employees|staff|members|colleagues|workers|personen|leute|mitarbeiter(?:innen)?"
-_HOW_MANY_PERSONS: Final = lazy_pattern(rf"\s*(?:how many|wie ?viele) (?P<persons>{_PERSONS})\b", re.I)
-_OF_NAMES: Final = lazy_pattern(
-    rf"\b(?:(?:sur)?names?|vorname|nachname|employee|player|driver|students?|pupils?|schüler(?:innen|in)?|"
-    rf"{_PERSONS})\b",
-    re.I,
-)
+_HAVE: Final = lazy_pattern(rf"\b(?:{ALL.have})\b", re.I)
+_YES: Final = frozenset((*ALL.yes.split("|"), "x", "✓", "✔"))
+_NO: Final = frozenset((*ALL.no.split("|"), "✗", "✘"))
+_WHO: Final = lazy_pattern(rf"\s*(?:{ALL.who})\b", re.I)
+_HOW_MANY_PERSONS: Final = lazy_pattern(rf"\s*(?:{ALL.how_many}) (?P<persons>{ALL.persons})\b", re.I)
+_OF_NAMES: Final = lazy_pattern(rf"\b(?:{ALL.of_names}|{ALL.persons})\b", re.I)
 _PERSON: Final = lazy_pattern(r"[^\W\d_][\w.'’-]*,?(?: [^\W\d_][\w.'’-]*){1,3}")
 _MOSTLY: Final = 0.6
-_RELATING_TEXT: Final = """
-work works working employed belong belongs assigned located based live lives stand stands come comes listed all
-arbeitet arbeiten gehört gehören steht stehen liegt liegen alle
-"""
-_RELATING: Final = frozenset(_RELATING_TEXT.split())
+_RELATING: Final = frozenset(ALL.relating.split("|"))
 """Verbs between a thing and the value that it has."""
-_EXTREMES: Final = lazy_pattern(rf"\b(?:{MAXIMA}|{MINIMA}|best|worst|only|ever)\b", re.I)
+_EXTREMES: Final = lazy_pattern(rf"\b(?:{ALL.highest}|{ALL.lowest}|best|worst|only|ever)\b", re.I)
 _BESIDE: Final = lazy_pattern(
-    r"\b(?:over|under|above|below|beyond|über|unter|oberhalb|unterhalb)(?: (?:the|der|dem|von))?"
-    r" (?P<head>[^\W\d][\w -]{0,40}?) \d",
-    re.I,
+    rf"\b(?:{ALL.beside})(?: (?:{ALL.articles}|von))? (?P<head>[^\W\d][\w -]{{0,40}}?) \d", re.I
 )
 """What takes a value as a limit after the head of its column: "under floor 3"."""
 _MAX_LISTED: Final = 30
@@ -68,7 +55,7 @@ def rows_beside(question: str, grid: Grid) -> Unknown | None:
     if match is None or not any(
         set(map(Head(head).means, tokens(match["head"]))) == {True}
         for column, head in grid.heads.items()
-        if not grid.is_text(column)
+        if not grid.columns[column].is_text
     ):
         return None
     return Unknown(NOT_COMPUTED, 2)
@@ -96,7 +83,7 @@ def rows_having(question: str, grid: Grid) -> Found | None:
     column = thing.column
     if column is None and _WHO.match(question):
         column = _column_of_persons(question, grid)
-    elif column is None and _WHAT_THERE.match(question):
+    elif column is None and _LOCATED.match(question):
         column = grid.label
     if column is None or column in named.by_column or not _is_of_names(grid, column):
         return None
@@ -124,7 +111,7 @@ def persons_having(question: str, grid: Grid) -> Found | None:
 def _rows(question: str, grid: Grid, named: Named, used: Iterable[int]) -> tuple[int, ...]:
     """The rows that have all that is named; empty if a column has several such values, or a word is not understood."""
     plain = Wording(question)
-    heads = [at for one in named.by_column for at in plain.meant_by(Head(grid.heads[one]))]
+    heads = [at for one in {*named.by_column, *grid.naming} for at in plain.meant_by(Head(grid.heads[one]))]
     every = understood(question, Computation(Op.CELL), grid).with_((*named.used, *used, *heads))
     is_open = any(len(texts) > 1 for texts in named.texts.values()) or names_range(question, named, grid)
     is_open = is_open or bool(doubtful(plain.with_(used), grid))
@@ -161,4 +148,4 @@ def _column_of_persons(question: str, grid: Grid) -> int | None:
 
 
 def _is_of_names(grid: Grid, column: int) -> bool:
-    return grid.is_text(column) or grid.is_key(column) or grid.is_code(column)
+    return grid.columns[column].is_text or grid.columns[column].is_key or grid.columns[column].is_code

@@ -9,34 +9,24 @@ from treatise.core.document import Document
 from treatise.core.patterns import lazy_pattern
 from treatise.core.table import head_texts
 from treatise.generate.tabular.asked import compares, is_bare
-from treatise.generate.tabular.columns import named_cells
-from treatise.generate.tabular.grid import OF_TIMES, Grid
+from treatise.generate.tabular.column import OF_TIMES
+from treatise.generate.tabular.grid import Grid
+from treatise.generate.tabular.languages import ALL, ENGLISH
+from treatise.generate.tabular.named import named_cells
 from treatise.generate.tabular.result import Unknown, listing
 from treatise.generate.tabular.words import Head, Token, Wording, light_of, tokens
 
-_ASKS: Final = r"\s*(?:what|who|when|where|which|give|tell|show|name|find)\b"
 _NOUN: Final = r"(?P<noun>[\w-]+(?: [\w-]+){0,2}?)"
-_OF: Final = "(?:of|for|in|on|at|during|der|des|dem|den|vom|von|für|im|am|du|de|del|della|di)"
-_OF_OWNER: Final = lazy_pattern(
-    rf"(?:{_ASKS}(?:['’]s| (?:is|are|was|were|me|us|out))*\s+the (?:(?:names?|number|amount|level) of (?:the )?)?|"
-    r"\s*how \w+ (?:is|are|was|were) the |"
-    rf"\s*(?:was|wie(?: \w+)?|welche[mnrs]?) (?:ist|sind|war|waren|beträgt|lautet) (?:der|die|das) ){_NOUN} {_OF}\b",
-    re.I,
-)
-_AFTER_OWNER: Final = lazy_pattern(rf"{_ASKS}.*?(?:['’]s|s['’])\s+{_NOUN}\s*[?.!]*$", re.I)
-_BARE_OF: Final = lazy_pattern(rf"\s*(?:the |der |die |das |la |le |el |il )?{_NOUN} {_OF}\b", re.I)
+_OF_OWNER: Final = lazy_pattern(rf"\s*(?:{ALL.owned_value}){_NOUN} (?:{ALL.of})\b", re.I)
+_AFTER_OWNER: Final = lazy_pattern(rf"\s*(?:{ENGLISH.value}|name|find)\b.*?(?:['’]s|s['’])\s+{_NOUN}\s*[?.!]*$", re.I)
+_BARE_OF: Final = lazy_pattern(rf"\s*(?:(?:{ALL.articles}) )?{_NOUN} (?:{ALL.of})\b", re.I)
 _BEFORE_OWNER: Final = lazy_pattern(
-    rf"\s*(?:which|what|how (?P<many>many|much)|welche[mnrs]?|(?P<viele>wie ?viele?)) {_NOUN} "
-    r"(?:do|does|did|has|have|had|hat|haben|hatten?|(?(many)(?:is|are|was|were)\b|(?!)))\b",
+    rf"\s*(?:(?P<many>{ALL.how_many}|{ALL.how_much})|{ALL.which}) {_NOUN} "
+    rf"(?:{ALL.did}|(?(many)(?:is|are|was|were)\b|(?!)))\b",
     re.I,
 )
-_WHEN: Final = lazy_pattern(r"\s*(?:since |until )?when\b", re.I)
-_VAGUE_TEXT: Final = """
-kind type sort way thing things result results place position rank date dates time times day month name names title
-current official full main exact actual original whole total same first last new old only middle consecutive
-hour hours opening
-"""
-_VAGUE: Final = frozenset(_VAGUE_TEXT.split())
+_WHEN: Final = lazy_pattern(rf"\s*(?:since |until )?(?:{ALL.when})\b", re.I)
+_VAGUE: Final = frozenset(ALL.vague.split("|"))
 """Words that a column may mean without having them, or that name none."""
 _TIMES: Final = frozenset(("year", "years"))
 _STEM: Final = 4
@@ -75,7 +65,7 @@ def lacking_noun(question: str, documents: Sequence[Document]) -> Noun | None:
     are_unknown = [_is_unknown(one, documents) for one in words]
     if not any(are_unknown) or (bare and not are_unknown[-1]):  # "Estimated population of Rome?" has a column
         return None
-    may_be_rows = owned is None and not (match["many"] or match["viele"])
+    may_be_rows = owned is None and not match["many"]
     return Noun(question[words[0].start : words[-1].end], start, end, may_be_rows)
 
 
@@ -122,7 +112,7 @@ def _names_column(wording: Wording, noun: Noun, grid: Grid) -> bool:
 def _names_code(question: str, grid: Grid) -> bool:
     """Whether the question has the code of a row."""
     first = min(grid.heads)
-    codes = [grid.cell(row, first) for row in range(len(grid.rows))] if grid.is_code(first) else []
+    codes = [grid.cell(row, first) for row in range(len(grid.rows))] if grid.columns[first].is_code else []
     return any(one in question and re.search(rf"(?<!\w){re.escape(one)}(?!\w)", question) for one in codes if one)
 
 

@@ -6,20 +6,18 @@ from typing import Final
 
 from treatise.core.patterns import lazy_pattern
 from treatise.generate.tabular.asked import asked_of_table, asked_thing
-from treatise.generate.tabular.columns import named_cells, thing_column
-from treatise.generate.tabular.grid import OF_TIMES, Grid
+from treatise.generate.tabular.column import OF_TIMES
+from treatise.generate.tabular.grid import Grid
+from treatise.generate.tabular.languages import ALL
+from treatise.generate.tabular.named import named_cells, thing_column
 from treatise.generate.tabular.numbers import is_missing
 from treatise.generate.tabular.result import Found
 from treatise.generate.tabular.selected import column_of_form
 from treatise.generate.tabular.words import Wording
 
-_AFTER: Final = lazy_pattern(r"\b(?:next after|after|below|following|follows?|succeeded|next)\b", re.I)
-_BEFORE: Final = lazy_pattern(r"\b(?:before|above|prior to|preceded|previous to|previous)\b", re.I)
-_OTHERWISE: Final = lazy_pattern(
-    r"\b(?:how|first|earliest|oldest|last|latest|most recent|final|newest|at (?:most|least)|than|two|three|four|"
-    r"five)\b",
-    re.I,
-)
+_AFTER: Final = lazy_pattern(rf"\b(?:{ALL.after})\b", re.I)
+_BEFORE: Final = lazy_pattern(rf"\b(?:{ALL.before})\b", re.I)
+_OTHERWISE: Final = lazy_pattern(rf"\b(?:{ALL.no_neighbour})\b", re.I)
 _YEAR: Final = lazy_pattern(r"\b(?:1[5-9]|20)\d\d\b")
 _LEAST_ROWS: Final = 3
 
@@ -58,7 +56,7 @@ def _named(question: str, start: int, grid: Grid) -> tuple[int, int] | None:
         return None
     ((column, rows),) = named.by_column.items()
     is_after = all(wording.tokens[at].start >= start for at in named.used)
-    return (min(rows), column) if len(rows) == 1 and is_after and grid.is_text(column) else None
+    return (min(rows), column) if len(rows) == 1 and is_after and grid.columns[column].is_text else None
 
 
 def _asked(question: str, grid: Grid, named: int) -> int | None:

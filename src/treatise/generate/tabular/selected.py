@@ -9,8 +9,11 @@ from typing import Final
 from treatise.claims.words import FUNCTION_WORDS
 from treatise.core.patterns import lazy_pattern
 from treatise.core.plurals import counted
-from treatise.generate.tabular.asked import Computation, Op
-from treatise.generate.tabular.columns import (
+from treatise.generate.tabular.asked import SUMMED, Computation, Op, is_bare, without_range
+from treatise.generate.tabular.column import OF_TIMES, Column
+from treatise.generate.tabular.grid import Grid
+from treatise.generate.tabular.languages import ALL
+from treatise.generate.tabular.named import (
     Choice,
     Named,
     choose,
@@ -20,41 +23,30 @@ from treatise.generate.tabular.columns import (
     rivals,
     thing_column,
 )
-from treatise.generate.tabular.grid import OF_RANKS, OF_TIMES, Grid
+from treatise.generate.tabular.ranged import is_in_unit, rows_in_range
 from treatise.generate.tabular.result import Unknown, listing, several_columns
 from treatise.generate.tabular.words import LIGHT, Head, Token, Wording, tokens
 
-SUMMED: Final = (Op.TOTAL, Op.AVERAGE, Op.MEDIAN)
-"""What is computed of all rows that have what the question names."""
 NOT_COMPUTED: Final = "the question compares or leaves out rows in a way that is not computed here"
-_WHAT: Final = lazy_pattern(r"\s*(?:what|was|welche[rs]?|give|tell|show|nenne?|zeige?)\b", re.IGNORECASE)
-_AFTER_MOST: Final = frozenset(("expensive", "populous"))
-"""Adjectives that "most" makes an extreme."""
-_WHO: Final = lazy_pattern(r"\bwho\b", re.IGNORECASE)
-_WHEN: Final = lazy_pattern(r"\bwhen\b", re.IGNORECASE)
-_OF_PERSONS: Final = lazy_pattern(
-    r"\b(?:player|driver|winner|person|member|artist|author|rider|athlete|candidate|president|coach|champion|employee)s?\b",
-    re.IGNORECASE,
-)
+_WHAT: Final = lazy_pattern(rf"\s*(?:{ALL.what})\b", re.IGNORECASE)
+_AFTER_MOST: Final = frozenset(ALL.after_most.split("|"))
+_WHO: Final = lazy_pattern(rf"\b(?:{ALL.who})\b", re.IGNORECASE)
+_WHEN: Final = lazy_pattern(rf"\b(?:{ALL.when})\b", re.IGNORECASE)
+_OF_PERSONS: Final = lazy_pattern(rf"\b(?:{ALL.of_persons})\b", re.IGNORECASE)
 _RANGE: Final = lazy_pattern(
-    r"\b(?:between|since|until|till|through|up to|after|before|onwards?|zwischen|seit|bis|nach|vor|ab|"
-    r"over|under|above|below|beyond|über|unter|oberhalb|unterhalb)\b|"
-    r"\bfrom\b.{1,20}\bto\b|\d\s?[–-]\s?\d",
+    rf"\b(?:{ALL.between}|{ALL.since}|{ALL.until}|{ALL.later}|{ALL.earlier}|{ALL.end}|{ALL.beside})\b|\b(?:{ALL.from_})\b.{{1,20}}\b(?:{ALL.to})\b|\d\s?[–-]\s?\d",
     re.IGNORECASE,
 )
 """What takes numbers of rows as the ends of a range."""
-_BETWEEN: Final = lazy_pattern(r"\b(?:between|zwischen)(?: \w+){0,2}\s*$", re.IGNORECASE)
-_TO: Final = lazy_pattern(r"\s*(?:(?:to|thru|till|until|through|bis)\b|[–-])", re.IGNORECASE)
+_BETWEEN: Final = lazy_pattern(rf"\b(?:{ALL.between})(?: \w+){{0,2}}\s*$", re.IGNORECASE)
+_TO: Final = lazy_pattern(rf"\s*(?:(?:{ALL.to})\b|[–-])", re.IGNORECASE)
 _DASH: Final = lazy_pattern(r"[–-]")
-_IN_ORDER: Final = lazy_pattern(
-    r"\b(?:jan(?:uar[yi]?)?|jänner|feb(?:ruary?|ruar)?|mar(?:ch)?|märz|mrz|apr(?:il)?|may|mai|june?|juni|july?|juli|"
-    r"aug(?:ust)?|sept?(?:ember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?|mo(?:n(?:day|tag)?)?|"
-    r"tue(?:s(?:day)?)?|di(?:enstag)?|wed(?:nesday)?|mi(?:ttwoch)?|thu(?:rs(?:day)?)?|do(?:nnerstag)?|"
-    r"fri(?:day)?|fr(?:eitag)?|sat(?:urday)?|sa(?:mstag)?|sonnabend|sun(?:day)?|so(?:nntag)?)\b|\d\W*$",
-    re.IGNORECASE,
-)
+_IN_ORDER: Final = lazy_pattern(rf"\b(?:{ALL.months}|{ALL.weekdays})\b|\d\W*$", re.IGNORECASE)
 """Cells of words that follow on each other: months, days of the week, and what ends with a number."""
-_AND: Final = lazy_pattern(r"\band\b", re.IGNORECASE)
+_OF_ALL: Final = lazy_pattern(rf"{ALL.of}|{ALL.all_}|across|over", re.IGNORECASE)
+_N_BETWEEN: Final = 3
+"""Words in which "of" or "all" stands before the noun of the rows."""
+_AND: Final = lazy_pattern(rf"\b(?:{ALL.and_})\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +81,7 @@ class Selected:
 def understood(question: str, asked: Computation, grid: Grid) -> Wording:
     """The question with the words of the operation and of the table's title understood."""
     wording = Wording(question).within(asked.spans)
-    title = {one.meaning for one in tokens(f"{grid.title} {grid.document.title}")}
-    source = {one.meaning for one in tokens(grid.document.source.replace("\\", "/").rpartition("/")[2])}
-    return wording.with_(at for at, one in enumerate(wording.tokens) if one.meaning in title | source)
+    return wording.with_(at for at, one in enumerate(wording.tokens) if grid.calls_rows(one))
 
 
 def select(
@@ -101,49 +91,94 @@ def select(
 
     ``in_prose`` only numbers must be understood.
     """
-    if _AND.search(question[slice(*asked.thing)]):
+    if _AND.search(without_range(question, asked.ends)[slice(*asked.thing)]):
         return Unknown("the question asks for two things at once", 1)
     if asked.is_negated:
         return Unknown(NOT_COMPUTED)
     asked = _of_row(question, asked, grid)
-    operation = Wording(question).within(asked.spans)
+    ranged = rows_in_range(question, asked, grid)
+    if isinstance(ranged, Unknown):
+        return ranged
+    operation = Wording(question).within(asked.spans).with_(ranged.used if ranged else ())
     numbered = numbered_cells(operation, grid)
     operation = operation.with_(numbered.used)
-    is_summed = asked.op in SUMMED
-    is_counted = asked.op is Op.COUNT
-    thing = Choice(grid.label) if is_summed else thing_column(operation, asked.thing, grid, is_counted=is_counted)
-    if thing.among:
-        return several_columns(grid, thing.among)
-    column = thing.column
-    if column is None:
-        of_form = column_of_form(question, grid)
-        column = grid.label if of_form is None else of_form
-    is_ranked = thing.column is not None and OF_RANKS.search(grid.heads[thing.column])
-    if thing.column is not None and is_ranked and not (is_summed or is_counted or thing.column in grid.naming):
-        return Unknown(f"the column {grid.heads[thing.column]} only numbers the rows", 2)
+    thing = _thing(asked, operation, grid)
+    if isinstance(thing, Unknown):
+        return thing
+    column = next((one for one in (thing.column, column_of_form(question, grid)) if one is not None), grid.label)
     wording = operation.with_(thing.used)
     measure: int | None = None
     if wants_measure:
-        without = {one for one in (column if thing.column is not None else None, grid.label) if one is not None}
-        chosen = _measure(question, asked, wording, grid, without)
+        chosen = _measure(question, asked, wording, grid, _unmeasured(thing, grid))
         if isinstance(chosen, Unknown):
             return chosen
         measure, wording = chosen
     named = named_cells(wording, grid).beside(numbered)
     if measure in named.by_column:
         return Unknown("the question names a value of the column that is compared", 2)
-    if problem := _problem_of_rows(question, asked, wording, named, grid):
+    plain = without_range(question, asked.ends if ranged else None)
+    if problem := _problem_of_rows(plain, asked, wording, named, grid):
         return problem
-    of_heads = [at for one in named.by_column for at in wording.meant_by(Head(grid.heads[one]))]
-    every = understood(question, asked, grid).with_((*wording.understood, *named.used, *of_heads))
+    every = _with_heads(question, asked, wording, named, grid)
     if left := [one for one in every.left if one.is_number or not in_prose]:
         return Unknown(f"no column or cell of the table is called {_quoted(question, left)}", 1 + (measure is not None))
-    is_choice = not is_summed and any(len(texts) > 1 for at, texts in named.texts.items() if at != column)
-    may_be_kind = is_summed or (is_counted and column != grid.label and grid.has_kinds)
-    rows = None if is_choice and thing.column is None else _limited(named, grid, may_be_kind=may_be_kind)
+    rows = _rows_named(asked, named, grid, column, names_thing=thing.column is not None)
     if rows is None:
         return Unknown("the question names several rows or cells, which leaves open what is compared", 2)
-    return Selected(grid, asked, column, thing.column is not None, measure, rows, limits_of(named, grid))
+    limits = limits_of(named, grid, ranged.text if ranged else "")
+    rows = tuple(row for row in rows if ranged is None or row in ranged.rows)
+    return Selected(grid, asked, column, thing.column is not None, measure, rows, limits)
+
+
+def _unmeasured(thing: Choice, grid: Grid) -> set[int]:
+    """The columns that are not compared or summed: those of names, of codes, and of what is asked for."""
+    named = {at for at in grid.naming if at == grid.label or grid.columns[at].values.problem}
+    return named if thing.column is None else {*named, thing.column}
+
+
+def _with_heads(question: str, asked: Computation, wording: Wording, named: Named, grid: Grid) -> Wording:
+    """The question with the heads of named cells understood, besides all else."""
+    of_heads = [at for one in named.by_column for at in wording.meant_by(Head(grid.heads[one]))]
+    return understood(question, asked, grid).with_((*wording.understood, *named.used, *of_heads))
+
+
+def _thing(asked: Computation, operation: Wording, grid: Grid) -> Choice | Unknown:
+    """The column of what is asked for; a refusal if there are several, or it only numbers the rows."""
+    if asked.op in SUMMED:
+        return Choice(grid.label, (), _of_all_rows(operation, grid))
+    is_counted = asked.op is Op.COUNT
+    thing = thing_column(operation, asked.thing, grid, is_counted=is_counted)
+    if thing.among:
+        return several_columns(grid, thing.among)
+    is_other = thing.column is not None and thing.column not in grid.naming
+    if is_other and not is_counted and grid.columns[thing.column or 0].is_of_ranks:
+        return Unknown(f"the column {grid.heads[thing.column or 0]} only numbers the rows", 2)
+    return thing
+
+
+def _of_all_rows(operation: Wording, grid: Grid) -> tuple[int, ...]:
+    """Indices of the words that say that a sum is of the rows: "of all mills", "der offenen Rechnungen"."""
+    heads = [Head(grid.heads[column]) for column in grid.naming]
+    before = {at for at, one in enumerate(operation.tokens) if _OF_ALL.fullmatch(one.text)} - operation.understood
+    nouns = [
+        at
+        for at, one in enumerate(operation.tokens)
+        if any(head.means(one) for head in heads) and not before.isdisjoint(range(at - _N_BETWEEN, at))
+    ]
+    return (*before, *nouns) if nouns else ()
+
+
+def _rows_named(
+    asked: Computation, named: Named, grid: Grid, column: int | None, *, names_thing: bool
+) -> tuple[int, ...] | None:
+    """The rows that have what the question names; None if that is open."""
+    is_summed = asked.op in SUMMED
+    has_choice = any(len(texts) > 1 for at, texts in named.texts.items() if at != column)
+    if has_choice and not names_thing and not is_summed:
+        return None
+    has_key = grid.key not in (None, grid.label)
+    is_of_kinds = grid.has_kinds and (has_key or (asked.op is Op.COUNT and column != grid.label))
+    return _limited(named, grid, may_be_kind=is_summed or is_of_kinds)
 
 
 def _problem_of_rows(question: str, asked: Computation, wording: Wording, named: Named, grid: Grid) -> Unknown | None:
@@ -158,13 +193,15 @@ def _problem_of_rows(question: str, asked: Computation, wording: Wording, named:
 
 def _of_row(question: str, asked: Computation, grid: Grid) -> Computation:
     """Asked for the row if the extreme is one of what the rows, or some of them, are called: "the cheapest item"."""
-    if not asked.wants_value or grid.label is None or not asked.spans or not _WHAT.match(question):
+    if not asked.wants_value or grid.label is None or not asked.spans:
+        return asked
+    if not (_WHAT.match(question) or is_bare(question)):
         return asked
     rest = (one for one in tokens(question) if one.start >= asked.spans[0][1])
     after = next((one for one in rest if one.text not in _AFTER_MOST), None)
     if after is None:
         return asked
-    if Head(grid.heads[grid.label]).means(after):
+    if Head(grid.heads[grid.label]).means(after) or (grid.key is not None and grid.calls_rows(after)):
         return replace(asked, thing=(after.start, after.end), wants_value=False)
     return replace(asked, wants_value=not _ends_with_cells(question, after, grid))
 
@@ -184,7 +221,7 @@ def names_range(question: str, named: Named, grid: Grid) -> bool:
     if any(_are_ends(question, texts) for texts in named.texts.values()):
         return True
     are_ordered = any(
-        not grid.is_text(column) or any(map(_IN_ORDER.search, texts)) for column, texts in named.texts.items()
+        not grid.columns[column].is_text or any(map(_IN_ORDER.search, texts)) for column, texts in named.texts.items()
     )
     return are_ordered and (_RANGE.search(question) is not None or _is_end(question, named))
 
@@ -213,7 +250,7 @@ def _without(question: str, spans: Iterable[tuple[int, int]]) -> str:
 def _names_others(wording: Wording, named: Named) -> bool:
     """Whether a question has "and" beside the only value that it names: one of two is not in the table."""
     free = (one.text for at, one in enumerate(wording.tokens) if at not in wording.understood and at not in named.used)
-    return sum(map(len, named.texts.values())) == 1 and not {"and", "und"}.isdisjoint(free)
+    return sum(map(len, named.texts.values())) == 1 and any(map(_AND.fullmatch, free))
 
 
 def _measure(
@@ -221,16 +258,20 @@ def _measure(
 ) -> tuple[int, Wording] | Unknown:
     """The column that is compared or summed, and the question with the words that name it understood."""
     chosen = choose(wording, grid.heads, without)
-    if chosen.column is None and not chosen.among:  # "the longest" names a length
-        implied = Wording(question).with_(wording.understood - Wording(question).within(asked.spans).understood)
-        chosen = choose(implied, grid.heads, without)
+    if chosen.among and any(not grid.columns[one].values.problem for one in chosen.among):
+        chosen = choose(
+            wording, grid.heads, {*without, *(at for at in chosen.among if grid.columns[at].values.problem)}
+        )
+    if chosen.column is None and not chosen.among:
+        chosen = implied(asked, wording, grid, without)
     if chosen.among:
         return several_columns(grid, chosen.among)
-    if chosen.column is None and asked.op in SUMMED and _names_nothing_else(question, asked, wording, grid):
-        summable = [column for column in grid.heads if column not in without and grid.is_summable(column)]
-        if len(summable) == 1:
-            return summable[0], wording
-        return _no_column(grid, without, 3 if summable and _is_known(question, asked, wording, grid) else 0)
+    is_open = chosen.column is None and _names_no_measure(asked, wording)
+    if is_open and _names_nothing_else(question, asked, wording, grid):
+        amounts = [at for at, one in grid.columns.items() if at not in without and _is_amount(asked, one)]
+        if len(amounts) == 1:
+            return amounts[0], wording
+        return _no_column(grid, without, 3 if amounts and _is_known(question, asked, wording, grid) else 0)
     if chosen.column is None:
         return _no_column(grid, without, 0)
     wording = wording.with_(chosen.used)
@@ -238,11 +279,31 @@ def _measure(
     return several_columns(grid, (chosen.column, *others)) if others else (chosen.column, wording)
 
 
+def implied(asked: Computation, wording: Wording, grid: Grid, without: Collection[int]) -> Choice:
+    """The column that the words of the operation name: "the longest" names a length."""
+    operation = Wording(wording.text).within(asked.spans).understood
+    return choose(Wording(wording.text).with_(wording.understood - operation), grid.heads, without)
+
+
+def _names_no_measure(asked: Computation, wording: Wording) -> bool:
+    """Whether a sum or a bound leaves open of what it is: "over 5" does, and "longer than 5" does not."""
+    if asked.op in SUMMED:
+        return True
+    words = (word for start, end in asked.spans for word in tokens(wording.text[start:end]))
+    return asked.bound is not None and bool(asked.bound.written) and not any(word.names_measure for word in words)
+
+
+def _is_amount(asked: Computation, column: Column) -> bool:
+    """Whether an operation may be meant of a column of numbers that the question does not name."""
+    if asked.op in SUMMED:
+        return column.is_summable
+    is_number = not (column.values.problem or column.is_code or column.numbers_rows)
+    return is_number and (asked.bound is None or is_in_unit(column, asked.bound.unit))
+
+
 def _no_column(grid: Grid, without: Collection[int], weight: int) -> Unknown:
     numeric = [
-        head
-        for column, head in grid.heads.items()
-        if column not in without and not (grid.is_text(column) or grid.is_of_codes(column))
+        head for column, head in grid.heads.items() if column not in without and not grid.columns[column].values.problem
     ]
     return Unknown(f"the question names no column of numbers; the table has {listing(numeric)}", weight, tuple(numeric))
 
@@ -292,7 +353,8 @@ def _limited(named: Named, grid: Grid, *, may_be_kind: bool) -> tuple[int, ...] 
     return tuple(sorted(rows))
 
 
-def limits_of(named: Named, grid: Grid) -> str:
+def limits_of(named: Named, grid: Grid, in_range: str = "") -> str:
     """What the rows have in common, in words; empty if nothing is named."""
     found = [f"{grid.heads[column]} {listing(texts)}" for column, texts in named.texts.items()]
+    found += [in_range] if in_range else []
     return f" with {listing(found)}" if found else ""

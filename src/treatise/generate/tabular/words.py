@@ -8,37 +8,13 @@ from typing import Final
 
 from treatise.claims.words import FUNCTION_WORDS, stem
 from treatise.core.patterns import lazy_pattern
+from treatise.generate.tabular.languages import ALL, LANGUAGES, Language
 
 _TOKEN: Final = lazy_pattern(r"\d+(?:,\d{3})*(?:\.\d+)?|[^\W\d_]+|%")
 _CAMEL: Final = lazy_pattern(r"(?<=[a-z])(?=[A-Z][a-z])")
+_COMPOUND: Final = lazy_pattern(rf"(?<=[^\W\d_]{{4}})(?:s|n|en)?(?=(?:{ALL.compounded})\b)", re.IGNORECASE)
 _BRACKETS: Final = lazy_pattern(r"\([^()]*\)|\[[^\[\]]*\]")
-_SAME: Final = (
-    "death deaths died die dies dead deadly killed fatality fatalities",
-    "percent percentage pct %",
-    "length long longest shortest länge längste längsten kürzeste kürzesten",
-    "height tall tallest",
-    "weight heavy heaviest weigh weighs lightest gewicht wiegt schwerste schwersten leichteste leichtesten",
-    "depth deep deepest",
-    "width wide widest",
-    "price cost costs expensive cheapest cheap preis preise kostet kosten prix precio prezzo "
-    "teuerste teuersten billigste billigsten günstigste günstigsten",
-    "population populous pop inhabitants residents",
-    "number no num",
-    "average avg mean",
-    "quantity qty menge",
-    "stock bestand lagerbestand lager",
-    "maximum max",
-    "minimum min",
-    "country countries nation nations",
-    "win wins won winning",
-    "loss losses lose lost loses",
-    "film films movie movies",
-    "litre liter litres liters",
-    "metre meter metres meters",
-    "kilometre kilometer kilometres kilometers km",
-)
-"""Words that mean the same in heads of columns."""
-_MEANINGS: Final = {stem(word): words.split()[0] for words in _SAME for word in words.split()}
+_MEANINGS: Final = {stem(word): group.split()[0] for group in ALL.same.split("|") for word in group.split()}
 
 _LIGHT_TEXT: Final = """
 s t please tell give show name list lists listed table sheet file data dataset row rows entry entries record records
@@ -50,29 +26,6 @@ consumes consumed win wins won earn earned score scored make made medal medals c
 """
 LIGHT: Final = FUNCTION_WORDS | frozenset(_LIGHT_TEXT.split())
 """Words of an English question that narrow nothing."""
-_FOREIGN: Final = tuple(
-    (frozenset(sure.split()), frozenset(others.split()))
-    for sure, others in (
-        (
-            "der des dem das von vom zum zur im beim für und wie viel viele wieviel welche welcher welches "
-            "welchen welchem ist sind hat haben hatte hatten wurde wurden ein eine einer eines einem einen wer wann wo",
-            "die den in an am bei aus auf mit zu nach was war waren es man hoch hohe groß",
-        ),
-        (
-            "le les du des une quel quelle quels quelles combien est sont au aux",
-            "la un de d l à en pour dans sur et il y a t",
-        ),
-        ("el los las del cuál cuáles cuánto cuánta cuántos cuántas qué", "la de en un una por para y es son hay tiene"),
-        (
-            "il lo gli della dello dei delle degli nel nella quanto quanta quanti quante qual quale",
-            "la i le un una di per e è",
-        ),
-    )
-)
-"""Per language, the articles, prepositions and the like that no English question has, and others."""
-
-
-_FOREIGN_VERBS: Final = frozenset(("kostet", "kosten", "wiegt", "coûte", "coûtent", "cuesta", "cuestan", "costa"))
 _NAMES: Final = frozenset(("may", "will", "other"))
 """Light words that are names, or cells, if they have a capital letter."""
 _ENDINGS: Final = ("s", "es")
@@ -80,15 +33,25 @@ _LEAST_STEM: Final = 3
 
 
 @lru_cache(maxsize=1 << 10)
+def languages_of(question: str) -> tuple[Language, ...]:
+    """The languages besides English that the function words of a question, or verbs beside them, may be of."""
+    words = {match[0].casefold() for match in _TOKEN.finditer(question)}
+
+    def has(found: str) -> bool:
+        return not words.isdisjoint(found.split("|"))
+
+    others = (one for one in LANGUAGES if one.light)
+    return tuple(one for one in others if has(one.light) or (has(one.often_light) and has(one.value_verbs)))
+
+
+@lru_cache(maxsize=1 << 10)
 def light_of(question: str) -> frozenset[str]:
     """Words that narrow nothing in this question, which may be in another language: "der" in "Farbe der Lampe".
 
     >>> sorted(light_of("Farbe der Lampe") - LIGHT)[:3], "die" in light_of("How many people die in Rome?")
-    (['auf', 'aus', 'bei'], False)
+    (['alle', 'allen', 'aller'], False)
     """
-    words = {match[0].casefold() for match in _TOKEN.finditer(question)}
-    found = (sure | others for sure, others in _FOREIGN if words & sure or (words & others and words & _FOREIGN_VERBS))
-    return LIGHT.union(*found)
+    return LIGHT.union(*(f"{one.light}|{one.often_light}".split("|") for one in languages_of(question)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +68,11 @@ class Token:
     start: int
     end: int
     meaning: str
+
+    @property
+    def names_measure(self) -> bool:
+        """Whether it has others of the same meaning, such as "longer" and "length"."""
+        return self.meaning in _MEANINGS.values()
 
     @property
     def is_number(self) -> bool:
@@ -142,7 +110,12 @@ class Head:
     @cached_property
     def meanings(self) -> frozenset[str]:
         """Its words without brackets, function words and numbers."""
-        return _content(tokens(_CAMEL.sub(" ", _BRACKETS.sub(" ", self.text)))) or self.optional
+        return _content(tokens(_BRACKETS.sub(" ", self.in_words))) or self.optional
+
+    @property
+    def in_words(self) -> str:
+        """With spaces in compounds: "OrderDate" is an order date, and "Rechnungsnr" the "nr" of a "Rechnung"."""
+        return _COMPOUND.sub(" ", _CAMEL.sub(" ", self.text))
 
     @cached_property
     def optional(self) -> frozenset[str]:

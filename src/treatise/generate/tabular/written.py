@@ -4,20 +4,13 @@ import re
 from typing import Final
 
 from treatise.core.patterns import lazy_pattern
+from treatise.generate.tabular.languages import ALL
 from treatise.generate.tabular.words import Wording
 
-_OPENERS_TEXT: Final = """
-who what which when where why how whose whom is are was were do does did has have had can could will would may might
-shall should the a an in on at for of from by with all any some each every there if as to no please give tell show name
-list find number total wie wer wo wann die der das des den dem ein eine im am an bei auf mit zu le la les un une el il
-"""
-_OPENERS: Final = frozenset(_OPENERS_TEXT.split())
+_OPENERS: Final = frozenset(ALL.openers.split("|"))
 """Words that begin a question, with a capital letter in any meaning."""
-_BEFORE_TEXT: Final = """
-of for in from on at to with by per since until between and or im für von vom aus bei mit zu und oder seit bis
-"""
-_BEFORE: Final = frozenset(_BEFORE_TEXT.split())
-_ARTICLES: Final = frozenset(("the", "der", "die", "das", "den", "dem"))
+_BEFORE: Final = frozenset(ALL.before_names.split("|"))
+_ARTICLES: Final = frozenset(ALL.articles.split("|"))
 _NUMBER: Final = lazy_pattern(r"\.?\s*\w*[-/]?\d")
 _JOINED: Final = "-–&'’/."
 _GRADES: Final = ("+", "-", "−")

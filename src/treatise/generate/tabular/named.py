@@ -2,13 +2,15 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from treatise.claims.words import FUNCTION_WORDS
 from treatise.core.patterns import lazy_pattern
-from treatise.generate.tabular.grid import Grid, Places
+from treatise.generate.tabular.grid import Grid
+from treatise.generate.tabular.languages import ALL
+from treatise.generate.tabular.places import Places
 from treatise.generate.tabular.words import Head, Wording, named_runs, tokens
 from treatise.generate.tabular.written import is_as_written, may_end, stands_alone
 
@@ -19,11 +21,8 @@ _ALTERING: Final = frozenset(one.meaning for one in tokens(_ALTERING_TEXT))
 """Words of a head that make another measure of what the rest names: a change of turnout is no turnout."""
 
 _NAMES: Final = frozenset(("name", "names", "title", "official", "s"))
-_CODES: Final = lazy_pattern(r"(?:\W*\b(?:no|nr|num|number|id|code|ref|reference)\b|#)\W*$", re.IGNORECASE)
-_SIZED: Final = lazy_pattern(
-    r"(?P<name>[^\W\d_][^\d()]*?),?\s(?:[^\W\d_]{1,3}[ -]?)?\d[\w.,×/-]*(?:\s?[^\W\d_]{1,4}\.?)?", re.IGNORECASE
-)
-_LEAST_LETTERS: Final = 4
+_CODES: Final = lazy_pattern(rf"(?:\W*\b(?:{ALL.numbering})\b|#)\W*$", re.IGNORECASE)
+_OF_TITLES: Final = lazy_pattern(rf"(?:{ALL.of_titles})", re.IGNORECASE)
 _COMMON: Final = 0.6
 
 
@@ -135,7 +134,23 @@ def thing_column(wording: Wording, span: tuple[int, int], grid: Grid, *, is_coun
         chosen = Choice()
     if common and chosen.column in (None, grid.label) and not chosen.among:
         chosen = Choice(grid.label, (), tuple(sorted({*chosen.used, *common})))
+    if chosen.column is None and not chosen.among:
+        return _thing_of_rows(wording, inside, grid)
     return chosen
+
+
+def _thing_of_rows(wording: Wording, inside: Sequence[int], grid: Grid) -> Choice:
+    """The column of the names or codes of rows if the thing is called like the table or its codes; else no column.
+
+    The rows of "orders.csv" are orders, and "INV-003" is an invoice.
+    """
+    nouns = [at for at in inside if wording.tokens[at].text not in wording.light]
+    if not nouns or grid.key is None:
+        return Choice()
+    if not grid.calls_rows(wording.tokens[nouns[-1]]):
+        return Choice()
+    has_names = grid.label is not None and _OF_TITLES.fullmatch(grid.columns[grid.label].plain_head) is not None
+    return Choice(grid.label if has_names else grid.key, (), (nouns[-1],))
 
 
 def _is_called(text: str, wording: Wording, used: Collection[int], *, is_code: bool) -> bool:
@@ -144,7 +159,7 @@ def _is_called(text: str, wording: Wording, used: Collection[int], *, is_code: b
     What is counted or named may have numbers or codes: "Invoice no" counts invoices.
     """
     if is_code:
-        text = _CODES.sub("", text.replace("_", " "))
+        text = _CODES.sub("", Head(text).in_words.replace("_", " "))
     nouns = [one.meaning for one in tokens(text.partition("(")[0]) if not one.is_number and one.text not in _NAMES]
     return not nouns or nouns[-1] in {wording.tokens[at].meaning for at in used}
 
@@ -189,7 +204,7 @@ class Named:
 
 def numbered_cells(wording: Wording, grid: Grid) -> Named:
     """The cells of numbers that stand in the question after the head of their column: "floor 2"."""
-    return _named(wording, grid, _kept(grid, _after_heads))
+    return _named(wording, grid, grid.number_places)
 
 
 def named_cells(wording: Wording, grid: Grid) -> Named:
@@ -198,7 +213,7 @@ def named_cells(wording: Wording, grid: Grid) -> Named:
     The name of a row may lack what follows its comma ("Cuyahoga County" for "Cuyahoga County, Ohio"). Years count as
     words in a column that is not computed with; other numbers must stand after the head of their column.
     """
-    return _named(wording, grid, _kept(grid, _known))
+    return _named(wording, grid, grid.places)
 
 
 def _named(wording: Wording, grid: Grid, known: Places) -> Named:
@@ -216,7 +231,7 @@ def _named(wording: Wording, grid: Grid, known: Places) -> Named:
             if column in grid.naming:
                 order.append((first, row))
         for column in {column for _, column in cells}:
-            start = last - 1 if _is_measured(grid, column) else first
+            start = last - 1 if grid.is_measured(column) else first
             texts.setdefault(column, []).append(
                 wording.text[wording.tokens[start].start : wording.tokens[last - 1].end]
             )
@@ -244,7 +259,7 @@ def doubtful(wording: Wording, grid: Grid) -> str:
     ends = range(len(wording.tokens))
     if not any(_looks_light(wording, at, at + 1) and may_end(wording, at + 1) for at in ends):
         return ""
-    known = _kept(grid, _known)
+    known = grid.places
     for first, last, words in named_runs(wording, known):
         is_open = not all(at in wording.understood for at in range(first, last)) and stands_alone(wording, first, last)
         is_open = is_open and _looks_light(wording, first, last)
@@ -253,71 +268,5 @@ def doubtful(wording: Wording, grid: Grid) -> str:
     return ""
 
 
-def _kept(grid: Grid, places: Callable[[Grid], Places]) -> Places:
-    if places.__name__ not in grid.known:
-        grid.known[places.__name__] = places(grid)
-    return grid.known[places.__name__]
-
-
-def _known(grid: Grid) -> Places:
-    return {**_kept(grid, _after_heads), **_known_cells(grid)}
-
-
 def _is_light(wording: Wording, at: int) -> bool:
     return wording.tokens[at].text in wording.light
-
-
-def _known_cells(grid: Grid) -> Places:
-    """Row and column of each cell of words, by its words."""
-    found: Places = {}
-    for column in grid.heads:
-        if _is_measured(grid, column):
-            continue
-        ways: dict[str, Iterable[tuple[str, ...]]] = {}  # cells of a column are equal more often than not
-        for row in range(len(grid.rows)):
-            text = grid.cell(row, column)
-            if text not in ways:
-                ways[text] = _ways(text, is_label=column == grid.label)
-            for words in ways[text]:
-                found.setdefault(words, []).append((row, column))
-    return {**_without_measures(grid), **found}
-
-
-def _without_measures(grid: Grid) -> Places:
-    """The only row whose name is words before a size or a number, by these: "Wood glue" for "Wood glue 750 g"."""
-    found: Places = {}
-    if grid.label is None:
-        return found
-    of_heads = {one.meaning for head in grid.heads.values() for one in tokens(head)}
-    for row in range(len(grid.rows)):
-        match = _SIZED.fullmatch(grid.cell(row, grid.label))
-        before = tokens(match["name"]) if match else []
-        if before and of_heads.isdisjoint(one.meaning for one in before):
-            found.setdefault(tuple(one.text for one in before), []).append((row, grid.label))
-    return {words: rows for words, rows in found.items() if len(rows) == 1 and len("".join(words)) >= _LEAST_LETTERS}
-
-
-def _after_heads(grid: Grid) -> Places:
-    """Row and column of each whole number that measures something, by the head of its column and itself."""
-    found: Places = {}
-    for column, head in grid.heads.items():
-        if before := tuple(one.text for one in tokens(head)) if _is_measured(grid, column) else ():
-            for row, cells in enumerate(grid.cells):
-                if (text := cells.get(column, "")).isdigit():
-                    found.setdefault((*before, text), []).append((row, column))
-    return found
-
-
-def _is_measured(grid: Grid, column: int) -> bool:
-    """Whether a column is of numbers that measure something: neither words nor names, codes or years of the rows."""
-    is_of_names = grid.is_text(column) or grid.is_of_years(column) or grid.is_of_codes(column)
-    return not (is_of_names or grid.is_of_letters(column)) and column not in grid.naming
-
-
-def _ways(text: str, *, is_label: bool) -> Iterable[tuple[str, ...]]:
-    whole = tuple(one.text for one in tokens(text))
-    first, comma, last = text.partition(",")
-    short = tuple(one.text for one in tokens(first)) if is_label and comma else ()
-    is_name = short and last.strip() and not any(map(str.isdigit, text)) and "," not in last
-    turned = (*(one.text for one in tokens(last)), *short) if is_name else ()  # "Berg, Anna" is "Anna Berg"
-    return {words for words in (whole, short, turned) if words and (len("".join(words)) > 1 or text.isupper())}

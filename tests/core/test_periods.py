@@ -5,8 +5,7 @@ import pytest
 from treatise.core.document import Document, Span
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.periods import asked_period
-from treatise.generate import of_period
-from treatise.generate.row_answer import answering_cell
+from treatise.generate.row_answer import answering_cell, of_period
 from treatise.ingest import read_bytes
 
 REPORT = (

@@ -3,7 +3,7 @@
 import pytest
 
 from treatise.core.evidence import Evidence
-from treatise.generate import answer_conditions
+from treatise.generate.conditions import answer_conditions
 from treatise.ingest import read_bytes
 
 MANUAL = (

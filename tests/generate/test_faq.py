@@ -2,7 +2,7 @@
 
 from treatise.core.document import Document, Span
 from treatise.core.evidence import Evidence, Passage
-from treatise.generate import answer_from_faq
+from treatise.generate.faq import answer_from_faq
 from treatise.ingest import read_bytes
 
 FAQ = """Q: Why does the kettle open its lid at 90 degrees.

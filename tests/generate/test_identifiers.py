@@ -5,9 +5,9 @@ from builders import make_document
 
 from treatise.core.document import Document, ParagraphKind, trim
 from treatise.core.evidence import Evidence, Passage
-from treatise.generate import answer_section, beside_identifiers, with_ordinal
-from treatise.generate.beside import release_above
+from treatise.generate.beside import beside_identifiers, release_above, with_ordinal
 from treatise.generate.mismatch import mismatch
+from treatise.generate.section_text import answer_section
 from treatise.ingest import read_bytes
 
 NOTES = make_document(

@@ -2,7 +2,7 @@
 
 from treatise.core.document import Document, trim
 from treatise.core.evidence import Evidence, Passage
-from treatise.generate import labelled_rows
+from treatise.generate.labelled import labelled_rows
 from treatise.ingest import read_bytes
 
 PAGE = b"""<html lang="en"><h1>Folders</h1><p>The folders are listed in a table for the reader.</p>

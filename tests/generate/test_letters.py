@@ -3,7 +3,7 @@
 import pytest
 
 from treatise.core.evidence import Evidence
-from treatise.generate import answer_letter
+from treatise.generate.letters import answer_letter
 from treatise.ingest import read_bytes
 
 HEAD = "Hart & Sons\n\n12 Mill Lane\n\n3 March 2025\n\nDaniel Scales, Esq.\n\nThe Tea Society\n\nRe: Cups\n\n"

@@ -5,7 +5,8 @@ import pytest
 from tests.ingest.outlook import compound, message
 from treatise.core.answer import Answer
 from treatise.core.evidence import Evidence
-from treatise.generate import answer_letter, asks_subject
+from treatise.generate import asks_subject
+from treatise.generate.letters import answer_letter
 from treatise.ingest import read_bytes
 
 MAIL = (

@@ -3,7 +3,7 @@
 import pytest
 
 from treatise.core.evidence import Evidence
-from treatise.generate import answer_office, answer_signed
+from treatise.generate.offices import answer_office, answer_signed
 from treatise.ingest import read_bytes
 
 MINUTES = (

@@ -3,7 +3,8 @@
 import pytest
 
 from treatise.core.evidence import Evidence
-from treatise.generate import answer_attendance, answer_under_heading
+from treatise.generate.attendance import answer_attendance
+from treatise.generate.headed import answer_under_heading
 from treatise.ingest import read_bytes
 
 MINUTES = "# Minutes 2025-03-05\n\n## Roll call\n\n{}\n\n## Agenda\n\n- Tea\n"

@@ -3,7 +3,7 @@
 import pytest
 
 from treatise.core.evidence import Evidence
-from treatise.generate import answer_release_notes
+from treatise.generate.release_notes import answer_release_notes
 from treatise.ingest import read_bytes
 
 NOTES = (

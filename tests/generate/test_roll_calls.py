@@ -3,7 +3,7 @@
 import pytest
 
 from treatise.core.evidence import Evidence
-from treatise.generate import answer_attendance
+from treatise.generate.attendance import answer_attendance
 from treatise.ingest import read_bytes
 
 WORDS = (

@@ -2,7 +2,7 @@
 
 from treatise.core.document import Document
 from treatise.core.evidence import Evidence, Passage
-from treatise.generate import said_by_named
+from treatise.generate.said import said_by_named
 from treatise.ingest import read_bytes
 
 MEETING = read_bytes(

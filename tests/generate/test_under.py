@@ -7,7 +7,9 @@ import pytest
 from treatise.core.answer import Answer
 from treatise.core.document import Document
 from treatise.core.evidence import Evidence, Passage
-from treatise.generate import answer_attendance, answer_under_heading, under_named_headings
+from treatise.generate.attendance import answer_attendance
+from treatise.generate.headed import answer_under_heading
+from treatise.generate.under import under_named_headings
 from treatise.ingest import read_bytes
 
 LEAVE = read_bytes(

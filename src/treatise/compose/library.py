@@ -5,7 +5,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from treatise.compose.encoders import cross_lingual_encoder, open_encoder
 from treatise.compose.language_models import open_budget, open_language_model
@@ -47,8 +47,7 @@ def open_engines(  # noqa: PLR0913  (one name per kind of engine)
     from treatise.core.recipe import ParsedBy, TreesBy
     from treatise.pipeline.engines import Engines
 
-    settings = settings or load_settings()
-    settings = replace(settings, parser=settings.parser if parser is None else parser)
+    settings = _with(settings or load_settings(), parser=parser)
     llm = settings.llm if llm is None else llm
     model = open_language_model(llm, llm_model, settings) if llm else None
     model = metered(model) if metered and model else model
@@ -83,16 +82,9 @@ def engines_for_workers(
 
     It is pickled by its name and these choices: each machine loads the models of its own installation.
     """
-    settings = settings or load_settings()
-    settings = replace(
-        settings,
-        llm="",
-        threads=1,
-        reader="none",
-        prior="",  # the driver reads openings
-        parser=settings.parser if parser is None else str(parser),
-        segmenter=settings.segmenter if segmenter is None else str(segmenter),
-    )
+    # the driver reads openings
+    settings = replace(settings or load_settings(), llm="", threads=1, reader="none", prior="")
+    settings = _with(settings, parser=parser, segmenter=segmenter)
     indexing_only = replace(recipe, reranking=None)
     return partial(open_engines, [indexing_only], settings, encoder=encoder)
 
@@ -147,30 +139,17 @@ def open_library(  # noqa: PLR0913  (the public way in: every argument has a nam
 
     if isinstance(settings, str | Path):
         raise SettingsError(f"open_library({str(settings)!r}): write open_library(store={str(settings)!r})")
-    again = partial(
-        open_library,
-        settings,
-        recipe=recipe,
-        encoder=encoder,
-        llm=llm,
-        llm_model=llm_model,
-        reranker=reranker,
-        reader=reader,
-        prior=prior,
-        parser=parser,
-        segmenter=segmenter,
-    )
-    settings = settings or load_settings()
-    settings = replace(
-        settings,
-        llm=settings.llm if llm is None else llm,
-        llm_model=settings.llm_model if llm_model is None else llm_model,
-        reranker=settings.reranker if reranker is None else reranker,
-        reader=settings.reader if reader is None else str(reader),
-        prior=settings.prior if prior is None else prior,
-        parser=settings.parser if parser is None else str(parser),
-        segmenter=settings.segmenter if segmenter is None else str(segmenter),
-    )
+    named: dict[str, Any] = {
+        "llm": llm,
+        "llm_model": llm_model,
+        "reranker": reranker,
+        "reader": reader,
+        "prior": prior,
+        "parser": parser,
+        "segmenter": segmenter,
+    }
+    again = partial(open_library, settings, recipe=recipe, encoder=encoder, **named)
+    settings = _with(settings or load_settings(), **named)
     chosen = recipe if isinstance(recipe, Recipe) else recipe_named(recipe or settings.recipe)
     if settings.reranker and chosen.reranking is None:
         chosen = replace(chosen, reranking=Reranking())
@@ -199,6 +178,11 @@ def open_library(  # noqa: PLR0913  (the public way in: every argument has a nam
         opened_by=partial(again, store=_place_of(opened) or store),
         before_close=end_loading,
     )
+
+
+def _with(settings: Settings, **named: str | Path | None) -> Settings:
+    """The settings with those that are named; None leaves the choice to them."""
+    return replace(settings, **{key: str(value) for key, value in named.items() if value is not None})  # type: ignore[arg-type]
 
 
 def _load_reader(opening: "Future[Engines]") -> None:

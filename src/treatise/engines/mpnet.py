@@ -49,7 +49,7 @@ _WINDOW_TOKENS: Final = 256
 """Of models over it."""
 _TEXT_TOKENS: Final = 384
 """Of the published encoder of texts."""
-_MADE: Final = 1
+_VERSION: Final = 1
 """Raised when graphs in caches must be written anew."""
 _UNFINISHED: Final = "unfinished-"
 """What the name of a folder in the cache begins with until it is whole."""
@@ -101,14 +101,14 @@ def open_trained_tokens(folder: Path, *, threads: int = 2) -> OnnxTokens:
         EngineUnavailableError: If a file cannot be read, or is not the published one.
     """
     cached = _cache(*((path.read_bytes() if path.is_file() else b"") for path in (folder / SETTINGS, folder / LAYERS)))
-    if kept := _kept(OnnxTokens, cached, threads):
+    if kept := _cached_engine(OnnxTokens, cached, threads):
         return kept
     found, changes = read_wheels(int(read_settings(folder)["n_layers"])), read_layers(folder)
     try:
         weights = with_changes(found.weights, changes)
     except (KeyError, ValueError) as error:
         raise EngineUnavailableError(f"{folder / LAYERS} is not of {MPNET}: {error}; reinstall Treatise") from error
-    return OnnxTokens(_made(found, weights, _WINDOW_TOKENS, cached), threads=threads)
+    return OnnxTokens(_new_model(found, weights, _WINDOW_TOKENS, cached), threads=threads)
 
 
 def open_mpnet_encoder(*, threads: int = 2) -> OnnxEncoder:
@@ -119,13 +119,13 @@ def open_mpnet_encoder(*, threads: int = 2) -> OnnxEncoder:
         EngineUnavailableError: If a file cannot be read, or is not the published one.
     """
     cached = _cache(b"texts")
-    if kept := _kept(OnnxEncoder, cached, threads):
+    if kept := _cached_engine(OnnxEncoder, cached, threads):
         return kept
     found = read_wheels()
-    return OnnxEncoder(_made(found, found.weights, _TEXT_TOKENS, cached), threads=threads)
+    return OnnxEncoder(_new_model(found, found.weights, _TEXT_TOKENS, cached), threads=threads)
 
 
-def _kept(kind: Callable[..., _Engine], cached: Path, threads: int) -> _Engine | None:
+def _cached_engine(kind: Callable[..., _Engine], cached: Path, threads: int) -> _Engine | None:
     """The engine over a graph in the cache; None if there is none, or it is damaged and to be made again."""
     _remove_old(cached.parent, but=cached)
     if not cached.is_dir():
@@ -139,7 +139,7 @@ def _kept(kind: Callable[..., _Engine], cached: Path, threads: int) -> _Engine |
         return None
 
 
-def _made(found: MpnetFile, weights: Weights, window_tokens: int, cached: Path) -> OnnxModel:
+def _new_model(found: MpnetFile, weights: Weights, window_tokens: int, cached: Path) -> OnnxModel:
     """The model with these weights, which is also written into the cache."""
     config = OnnxTokensConfig(
         name=MPNET,
@@ -151,7 +151,7 @@ def _made(found: MpnetFile, weights: Weights, window_tokens: int, cached: Path) 
         unknown_id=found.ids["[UNK]"],
     )
     graph = encoder_graph(weights, found.n_heads, masked=False, extra=EXTRA)
-    _keep(cached, config, found.tokenizer, graph)
+    _save(cached, config, found.tokenizer, graph)
     return OnnxModel(config, Tokenizer.from_str(found.tokenizer), graph)
 
 
@@ -235,15 +235,15 @@ def _arrays(file: IO[bytes]) -> Iterator[tuple[str, npt.NDArray[Any]]]:
         raise ValueError(f"{_WEIGHTS} has the SHA-256 {digest.hexdigest()}, expected {_SHA256}")
 
 
-def _cache(*made_of: bytes) -> Path:
+def _cache(*contents: bytes) -> Path:
     """Where the graph of a model is kept, by what it is made of beside the published weights."""
-    digest = hashlib.sha256(f"{_MADE} {_SHA256}".encode())
-    for content in made_of:
+    digest = hashlib.sha256(f"{_VERSION} {_SHA256}".encode())
+    for content in contents:
         digest.update(content)
     return platformdirs.user_cache_path("treatise", appauthor=False) / "encoders" / digest.hexdigest()[:16]
 
 
-def _keep(cached: Path, config: OnnxTokensConfig, tokenizer: str, graph: bytes) -> None:
+def _save(cached: Path, config: OnnxTokensConfig, tokenizer: str, graph: bytes) -> None:
     """Writes a model into the cache, whole or not at all; a cache that cannot be written is no error."""
     try:
         cached.parent.mkdir(parents=True, exist_ok=True)

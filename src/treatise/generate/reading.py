@@ -143,13 +143,10 @@ class Reading:
         """
         whole = [documents[one.document].self_contained(one.span.start, one.span.end) for one in passages]
         texts = [without_marks(" ".join(blank_quote_marks(text).split())) for text in whole]
-        quotable = [is_quotable(one, documents[one.document]) for one in passages]
-        rows = [_row(one, documents[one.document]) for one in passages]
         opening = _opening(question, passages, documents)
         dates = dates_of(question, passages, documents)
         base = suitability(question, [with_date(*pair) for pair in zip(texts, dates, strict=True)])
         suited = [max(one, DEFINES) if opens else one for one, opens in zip(base, opening, strict=True)]
-        defining = [bool(defined_term(question)) and more >= DEFINES for more in suited]
         values = [values_of_row(documents[one.document], one.span) for one in passages]
         is_below = below_release(question, passages, documents)
         lacking = (
@@ -159,36 +156,31 @@ class Reading:
         )
         lost = [sum(each) for each in zip(*lacking, strict=True)]
         scores = [sum(parts) for parts in zip((one.score for one in passages), suited, lost, strict=True)]
-        reading, is_english = reader.read(question, texts), all_english(documents.values())
+        reading = reader.read(question, texts)
         if of_library and texts:
             together = list(map(sum, zip(scores, by_passage(reading, len(texts)), strict=True)))
             alone = read_alone(question, passages, texts, documents, reader, together)
             scores = list(map(sum, zip(scores, alone, strict=True)))
-        periods = [asked_period(question, documents[one.document]) for one in passages]
-        leads = [_lead(one, documents[one.document], text) for one, text in zip(passages, texts, strict=True)]
-        words = [
-            _share(question, text, documents[one.document], one.span.start)
-            for one, text in zip(passages, texts, strict=True)
-        ]
-        form = asked(question)
-        lists = [one.document if of_library else "" for one in passages]
         return cls(
-            question,
-            form,
-            texts,
-            quotable,
-            lists,
-            rows,
-            values,
-            periods,
-            leads,
-            scores,
-            words,
-            defining,
-            dates,
-            is_below,
-            reading,
-            is_english,
+            question=question,
+            form=asked(question),
+            texts=texts,
+            quotable=[is_quotable(one, documents[one.document]) for one in passages],
+            lists=[one.document if of_library else "" for one in passages],
+            rows=[_row(one, documents[one.document]) for one in passages],
+            values=values,
+            periods=[asked_period(question, documents[one.document]) for one in passages],
+            leads=[_lead(one, documents[one.document], text) for one, text in zip(passages, texts, strict=True)],
+            scores=scores,
+            words=[
+                _share(question, text, documents[one.document], one.span.start)
+                for one, text in zip(passages, texts, strict=True)
+            ],
+            defining=[bool(defined_term(question)) and more >= DEFINES for more in suited],
+            dates=dates,
+            below_release=is_below,
+            reading=reading,
+            is_english=all_english(documents.values()),
         )
 
     def chosen(self) -> list[AnswerSpan]:

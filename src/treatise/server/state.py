@@ -16,6 +16,7 @@ import platformdirs
 from treatise.core.errors import StoreBusyError, StoreError, StoreVersionError
 from treatise.settings import Settings
 from treatise.store import default_path
+from treatise.store.opening import transaction
 
 APPLICATION_ID: Final = 0x54524553  # "TRES": a server's state, not a store
 _BUSY_TIMEOUT_S: Final = 20.0
@@ -148,15 +149,8 @@ class State:
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """A write transaction over several statements: all of them or none."""
-        with self._translated():
-            self._connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield self._connection
-                self._connection.execute("COMMIT")
-            except BaseException:
-                if self._connection.in_transaction:
-                    self._connection.execute("ROLLBACK")
-                raise
+        with self._translated(), transaction(self._connection):
+            yield self._connection
 
     def close(self) -> None:
         """Releases the files; harmless when called twice."""

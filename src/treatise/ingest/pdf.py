@@ -140,7 +140,7 @@ def _outline(document: pdfium.PdfDocument) -> Iterator[OutlineEntry]:
 
 
 def _stated(document: pdfium.PdfDocument) -> tuple[str, Stated]:
-    """The title from the metadata, unless it is a file name or a placeholder; the author, and when the file was made."""
+    """The title from the metadata, unless it is a file name or a placeholder; the author; when the file was made."""
     metadata = document.get_metadata_dict()
     title = " ".join(metadata.get("Title", "").split())
     author, made = metadata.get("Author", ""), metadata.get("CreationDate", "")

@@ -56,6 +56,10 @@ from treatise.generate.fitting import can_answer
         ("Wie lautet die E-Mail-Adresse?", Asked.EMAIL),
         ("Which telephone number do I call?", Asked.PHONE),
         ("What is your phone number?", Asked.PHONE),
+        ("Wie heißt die Telefonnummer von Frau Petersen?", Asked.PHONE),
+        ("¿Cuál es el teléfono del ayuntamiento?", Asked.PHONE),
+        ("How much longer do I have to pay?", Asked.DURATION),
+        ("How much longer is the new rope?", Asked.ANYTHING),
     ],
 )
 def test_the_form_is_known_by_the_words(question: str, form: Asked) -> None:
@@ -100,6 +104,11 @@ def test_the_form_is_known_by_the_words(question: str, form: Asked) -> None:
         (Asked.DATE, "They met after the election.", True),
         (Asked.AGE, "All that they had were three sons and an old cat.", False),
         (Asked.AGE, "The cat was three years old.", True),
+        (Asked.AGE, "[14/04/2025, 20:19] Pete: her train comes at 11:52", False),
+        (Asked.AGE, "She was born on 14/04/1925.", True),
+        (Asked.AGE, "Herr Kreuz, geb. 23.11.1951", True),
+        (Asked.DATE, "today", False),
+        (Asked.DATE, "The rate ends today.", True),
         (Asked.DURATION, "If you give away copies numbering more than 100, add one.", False),
         (Asked.DURATION, "It stays there for at least two (2) years.", True),
         (Asked.DURATION, "They keep for a month.", True),

@@ -36,6 +36,23 @@ def test_words_of_the_question_are_no_answer_to_it() -> None:
     assert _direct(reader, paragraphs, "Is it kettle 4 or 5?") == "Kettle 4"
 
 
+def test_an_article_adds_nothing_to_words_of_the_question() -> None:
+    paragraphs = [["I will do the cake.", "Lemon it is."]]
+    reader = _TwoSpans(AnswerSpan(0, 10, 18, 0.5), AnswerSpan(1, 0, 5, 0.4))
+    assert _direct(reader, paragraphs, "What kind of cake will it be?") == "Lemon"
+
+
+def test_a_word_for_now_is_no_date() -> None:
+    paragraphs = [["When the fixed rate ends, you pay 7.74% today.", "The fixed rate ends on 30 November 2024."]]
+    reader = _TwoSpans(AnswerSpan(0, 40, 45, 0.5), AnswerSpan(1, 23, 39, 0.4))
+    assert _direct(reader, paragraphs, "When does the fixed rate end?") == "30 November 2024"
+
+
+def test_a_number_is_given_without_the_total_that_it_is_a_part_of() -> None:
+    paragraphs = [["Of 161 drivers who came, 26 were excluded.", "They drove buses."]]
+    assert _direct(ScriptedReader("161 drivers who came, 26"), paragraphs, "How many were excluded?") == "26"
+
+
 def test_a_pronoun_is_no_answer() -> None:
     paragraphs = [["I am from Australia.", "Jo came with me."]]
     assert _direct(ScriptedReader("I"), paragraphs, "Who comes from Australia?") == paragraphs[0][0]

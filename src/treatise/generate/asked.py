@@ -52,7 +52,8 @@ _FORMS: Final = {
         _IGNORE,
     ),
     Asked.DURATION: lazy_pattern(
-        r"\bfor how long\b|\bhow long (?:does|do|did|will|must|should|has|have|before|after|in advance|ahead)\b|"
+        r"\bfor how long\b|\bhow much longer (?:do|does|did|will|must|can|has|have|until)\b|"
+        r"\bhow long (?:does|do|did|will|must|should|has|have|before|after|in advance|ahead)\b|"
         r"\bwie lange\b|\b(?:pendant )?combien de temps\b|\bcuánto tiempo\b|多久|多长时间|どのくらいの期間",
         _IGNORE,
     ),
@@ -106,8 +107,9 @@ _FORMS: Final = {
     ),
     Asked.PHONE: lazy_pattern(
         r"^(?!what (?:is|are) an? )(?:(?:at|to|from) )?(?:what|which)(?: [\w'’-]+){0,4} (?:(?:tele)?phone|fax) number\b"
-        r"|^(?:unter )?(?:welche|wie lautet die|was ist die) (?:telefon|fax)nummer\b|"
-        r"^(?:à )?quel (?:est le )?numéro de (?:téléphone|fax)\b",
+        r"|^(?:unter )?(?:welche|wie (?:ist|lautet|heißt) die|was ist die)(?: \w+)? (?:telefon|handy|mobil|fax)nummer\b"
+        r"|^(?:à )?quel (?:est le )?numéro de (?:téléphone|fax|portable)\b|"
+        r"^¿?\s*(?:cuál es el|qué) (?:número de )?(?:teléfono|fax|móvil)\b",
         _IGNORE,
     ),
     Asked.DEFINITION: lazy_pattern(

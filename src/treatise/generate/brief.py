@@ -97,6 +97,8 @@ capitalised word is a bullet.
 _COUNTS: Final = lazy_pattern(rf" (?:(?:calendar|business|working|full) )?{_UNIT}\b", re.IGNORECASE)
 """The unit of time that a number before it counts: "30" of "30 days"."""
 _ADDRESS: Final = lazy_pattern(EMAIL)
+_TOTAL: Final = lazy_pattern(r"\d[\d,.]* [^,;\d]*, (?P<part>\d[\d,.]*)")
+_OUT_OF: Final = lazy_pattern(r"\b(?:of|among|from)(?: the| all)? $", re.IGNORECASE)
 _WHO: Final = lazy_pattern(r"who(?:['’]s| is| are| was| were)\b", re.IGNORECASE)
 _PRESENTS: Final = lazy_pattern(r"(?:I['’]m|I am|[Mm]y name(?: is|['’]s)) (?=[A-Z][\w'’-]*(?: [A-Z][\w'’-]*){0,3}$)")
 """What people say before their names."""
@@ -125,6 +127,17 @@ def unbroken(text: str, start: int, end: int) -> tuple[int, int]:
         end = unit.end()
     has_open = text.count("(", start, end) > text.count(")", start, end)
     return start, end + (has_open and text.startswith(")", end))
+
+
+def part_of_total(form: Asked, text: str, start: int, end: int) -> tuple[int, int]:
+    """Of a number and the total before it, the number alone if a number is asked for; else the span as it is.
+
+    >>> text = "Of 161 drivers who came, 26 left."
+    >>> text[slice(*part_of_total(Asked.NUMBER, text, 3, 27))]
+    '26'
+    """
+    found = _TOTAL.fullmatch(text, start, end) if form is Asked.NUMBER else None
+    return (found.start("part"), end) if found and _OUT_OF.search(text, 0, start) else (start, end)
 
 
 def denies(text: str) -> bool:

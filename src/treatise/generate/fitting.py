@@ -92,6 +92,11 @@ _TIME: Final = lazy_pattern(
     r"start-?up|boot|login|logout|exit|shutdown|installation)\b",
     _IGNORE,
 )
+_NOW: Final = lazy_pattern(
+    r"\W*(?:today|now|nowadays|currently|at present|heute|jetzt|derzeit|aujourd['’]hui|maintenant|hoy|ahora)\W*",
+    _IGNORE,
+)
+"""Words that say of when a text speaks: "which is 7.74% today". The sentence may answer, the word alone does not."""
 CODE: Final = lazy_pattern(
     r"\bhttps?://\S+|[#№]\d+|\b0\d*[a-z]{3,}\b|\b(?=[\da-f]{0,39}\d)(?=[\da-f]{0,39}[a-f])[\da-f]{7,40}\b|\bports? \d+",
     _IGNORE,
@@ -105,7 +110,17 @@ _YEAR: Final = lazy_pattern(
 _AGE: Final = lazy_pattern(
     rf"(?:{_NUMBER.pattern})[\s-]*(?:and a half[\s-]*)?"
     r"(?:years?|months?|weeks?|days?|jahre?|monate?|wochen?|ans?|mois|años?|meses|岁|歳)|"
-    rf"\b(?:aged?|born|built|founded|geboren|née?|nacid[oa])\b|{_YEAR.pattern}",
+    rf"\b(?:aged?|born|built|founded|geboren|geb\.|née?|nacid[oa])(?!\w)|{_YEAR.pattern}",
+    _IGNORE,
+)
+_BORN: Final = lazy_pattern(
+    r"\b(?:aged?|born|births?|birthday|built|founded|since|from|geb\w*|seit|née?|naissance|depuis|nacid[oa]|desde)\b",
+    _IGNORE,
+)
+"""Words from which the day of a date is one of a beginning, so that it tells an age."""
+_WHOLE_DATE: Final = lazy_pattern(
+    rf"\b\d{{1,2}}[/.-]\d{{1,2}}[/.-]\d{{2,4}}\b|\b\d{{4}}-\d\d-\d\d\b|"
+    rf"\b\d{{1,2}}(?:st|nd|rd|th|\.)? (?:of |de )?{ANY_MONTH},? (?:de )?\d{{4}}\b|\b{ANY_MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}\b",
     _IGNORE,
 )
 _DURATION: Final = lazy_pattern(
@@ -212,13 +227,20 @@ _LACKING: Final = {
 
 
 def can_answer(form: Asked, text: str) -> bool:
-    """Whether a text has what such an answer needs: a number, or words of time; True for the other forms."""
+    """Whether a text has what such an answer needs: a number, or words of time; True for the other forms.
+
+    >>> can_answer(Asked.DATE, "today"), can_answer(Asked.DATE, "It ends today.")
+    (False, True)
+    """
     if form is Asked.PRICE:
         return _states_price(text)
+    if form is Asked.DATE and _NOW.fullmatch(text):
+        return False
     pattern = _FITS.get(form)
     counted = CODE.sub(" ", text) if form in (*_OF_TIME, Asked.NUMBER) else text
     counted = _AMOUNT.sub(" ", counted) if form in _OF_TIME else counted
     counted = _NAMED.sub(" ", _DATE.sub(" ", counted)) if form is Asked.NUMBER else counted
+    counted = _WHOLE_DATE.sub(" ", counted) if form is Asked.AGE and not _BORN.search(text) else counted
     return not pattern or bool(pattern.search(_REFERENCE.sub(" ", counted)))
 
 

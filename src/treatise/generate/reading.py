@@ -19,7 +19,7 @@ from treatise.core.scripts import UNSPACED
 from treatise.core.span_answer import AnswerSpan, SpanAnswer, SpanAnswerKind
 from treatise.core.words import n_words
 from treatise.generate.asked import Asked, asked, asks_release, defined_term
-from treatise.generate.brief import brief, denies, unbroken
+from treatise.generate.brief import brief, denies, part_of_total, unbroken
 from treatise.generate.citations import as_statement
 from treatise.generate.dated import Dated, dates_of, with_date
 from treatise.generate.expected import most_expected
@@ -293,6 +293,7 @@ class Reading:
             start, end = whole_series(text, start, end, [*pieces(self.question.casefold())])
         if self.is_english and not values:
             start, end = with_limits(self.question, text, start, end)
+            start, end = part_of_total(self.form, text, start, end)
             end = with_further_paths(text, start, end)
         if start < (lead := self.leads[span.passage]) < end:
             start = lead  # an item, without the words that introduce it

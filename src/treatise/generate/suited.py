@@ -32,6 +32,11 @@ _NEXT_NAME: Final = re.compile(r" ([^\W\d_a-z][^\W\d_]{3,})")
 """A capitalised word that follows at once."""
 _WHO: Final = re.compile(r"\bwho\b", re.IGNORECASE)
 _THINGS: Final = frozenset(("it", "them", "this", "that", "these", "those"))
+_ARTICLES: Final = frozenset(
+    ("the", "a", "an", "der", "die", "das", "ein", "eine", "le", "la", "les", "un", "une", "el", "los")
+)
+_AFTER_AMOUNT: Final = re.compile(r"(?<=[€$£¥%])\.$|(?<=\d[.,]\d\d)\.$|^([$€£¥]\s?\d[\d.,]*\d)\.$")
+"""The full stop of a sentence that ends with an amount."""
 _LEADING: Final = re.compile(r"^(?:[ ,;:，；：、–—]|-+(?= |$|[A-Z][a-z]))+")
 """Marks before an answer; a hyphen before a word belongs to an option, unless the word is capitalised."""
 _HALF_ADDRESS: Final = re.compile(r"<(?=[^\s<>]*(?:@|://)[^\s<>]*$)|>$")
@@ -85,13 +90,15 @@ def is_question(text: str) -> bool:
 
 
 def repeats_question(question: str, text: str) -> bool:
-    """Whether words are all in the question.
+    """Whether words are all in the question, but for articles.
 
     >>> repeats_question("When was version 5.2.5 released?", "version 5.2.5")
     True
+    >>> repeats_question("What kind of cake is it?", "the cake"), repeats_question("Which grade is it?", "a")
+    (True, False)
     """
     asked_words, words = (set(_WORD.findall(one.casefold())) for one in (question, text))
-    return words <= asked_words
+    return words <= asked_words or bool(words - _ARTICLES) and words - _ARTICLES <= asked_words
 
 
 _BULLETS: Final = frozenset("*+•‣▪◦")
@@ -136,6 +143,8 @@ def tidied(text: str) -> str:
     ('--no-ff', 'Ann', 'Ann', 'so')
     >>> tidied("<ann@example.org"), tidied("ann@example.org>"), tidied("<5 mg"), tidied("<ann@example.org>")
     ('ann@example.org', 'ann@example.org', '<5 mg', '<ann@example.org>')
+    >>> tidied("£350."), tidied("61.840,22 €."), tidied("5 p.m.")
+    ('£350', '61.840,22 €', '5 p.m.')
     """
     words = text.replace("`", "").split()
     while len(words) > 1 and words[0] in _BULLETS:
@@ -150,7 +159,7 @@ def tidied(text: str) -> str:
             kept = kept[:-1]
     if kept.count("<") != kept.count(">") and ("@" in kept or "://" in kept) and " " not in kept:
         kept = _HALF_ADDRESS.sub("", kept)
-    return kept.removesuffix(" .").strip() or text
+    return _AFTER_AMOUNT.sub(r"\1", kept.removesuffix(" .").strip()) or text
 
 
 def says_something(text: str) -> bool:

@@ -48,6 +48,18 @@ def test_a_word_for_now_is_no_date() -> None:
     assert _direct(reader, paragraphs, "When does the fixed rate end?") == "30 November 2024"
 
 
+def test_a_clause_in_the_words_of_the_question_does_not_say_when() -> None:
+    paragraphs = [["When the fixed rate ends, you pay 7.74% today.", "You pay £900 now."]]
+    answer = _answer(ScriptedReader("7.74%"), paragraphs, question="When does the fixed rate end?")
+    assert not answer.found
+    assert answer.notes == ("no passage gives a date or time for this question",)
+
+
+def test_the_abbreviation_of_number_denies_nothing() -> None:
+    paragraphs = [["Customer no. 20933, invoice no. BJ-0417.", "They sell stairs."]]
+    assert _direct(ScriptedReader("BJ-0417"), paragraphs, "What is the invoice number?") == "BJ-0417"
+
+
 def test_a_number_is_given_without_the_total_that_it_is_a_part_of() -> None:
     paragraphs = [["Of 161 drivers who came, 26 were excluded.", "They drove buses."]]
     assert _direct(ScriptedReader("161 drivers who came, 26"), paragraphs, "How many were excluded?") == "26"

@@ -79,7 +79,9 @@ _SUPERSEDED: Final = lazy_pattern(
     re.IGNORECASE,
 )
 _CONDITION: Final = lazy_pattern(r"^when (?:can|could|may|might|must|shall|should|would)\b", re.IGNORECASE)
-_DENIES: Final = lazy_pattern(r"\b(?:no|not|never|nobody|none|nor|without|unless|except)\b|n['’]t\b", re.IGNORECASE)
+_DENIES: Final = lazy_pattern(
+    r"\b(?:no(?!\.)|not|never|nobody|none|nor|without|unless|except)\b|n['’]t\b", re.IGNORECASE
+)
 _DANGLING: Final = lazy_pattern(r"(?: (?:after|before|of|from|until|than|the|a|is|are|was|were|used))+$", re.IGNORECASE)
 _END: Final = lazy_pattern(
     r"[,;:()]|\.(?:\s|$)|\s(?:and|but|or|which|that|who|if|unless|provided|payable|less|plus|in|at|for|to|by|from|"

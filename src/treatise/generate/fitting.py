@@ -120,7 +120,8 @@ _BORN: Final = lazy_pattern(
 """Words from which the day of a date is one of a beginning, so that it tells an age."""
 _WHOLE_DATE: Final = lazy_pattern(
     rf"\b\d{{1,2}}[/.-]\d{{1,2}}[/.-]\d{{2,4}}\b|\b\d{{4}}-\d\d-\d\d\b|"
-    rf"\b\d{{1,2}}(?:st|nd|rd|th|\.)? (?:of |de )?{ANY_MONTH},? (?:de )?\d{{4}}\b|\b{ANY_MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}\b",
+    rf"\b\d{{1,2}}(?:st|nd|rd|th|\.)? (?:of |de )?{ANY_MONTH},? (?:de )?\d{{4}}\b|"
+    rf"\b{ANY_MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}\b",
     _IGNORE,
 )
 _DURATION: Final = lazy_pattern(
@@ -145,7 +146,8 @@ _LENGTH: Final = lazy_pattern(
     _IGNORE,
 )
 _AMOUNT: Final = lazy_pattern(
-    r"[$€£¥]\s?\d[\d.,]*|\d[\d.,]*\)?\s?%|\b\d{1,3}(?:,\d{3})+\b(?! (?:day|month|year|hour)s)"
+    r"[$€£¥]\s?\d[\d.,]*(?: (?:an?|per|each|every) (?:hour|day|week|month|year)\b)?|"
+    r"\d[\d.,]*\)?\s?%|\b\d{1,3}(?:,\d{3})+\b(?! (?:day|month|year|hour)s)"
 )
 """Numbers that are no time: of money, shares and quantities."""
 _COINS: Final = r"dollars?|euros?|pounds?|cents?|pence|pennies|francs?|yen|yuan|rupees?|bucks?|quid"
@@ -226,6 +228,16 @@ _LACKING: Final = {
 }
 
 
+_WHEN: Final = lazy_pattern(r"\b(?:when|once|wenn|sobald|lorsque|quand|cuando)\b[^,.;:]*", _IGNORE)
+_NOW_WITHIN: Final = lazy_pattern(r"\b(?:today|now|currently|at present|heute|jetzt|derzeit|hoy|ahora)\b", _IGNORE)
+_CONTENT: Final = lazy_pattern(r"[^\W\d_]{3,}")
+_SMALL_WORDS: Final = """
+when does did will would shall can could may might must should has have had was were are been being the and that this
+its our your their wann wird wurde hat ist sind der die das den dem quand est les cuándo los las del
+"""
+_SMALL: Final = frozenset(_SMALL_WORDS.split())
+
+
 def can_answer(form: Asked, text: str) -> bool:
     """Whether a text has what such an answer needs: a number, or words of time; True for the other forms.
 
@@ -234,14 +246,34 @@ def can_answer(form: Asked, text: str) -> bool:
     """
     if form is Asked.PRICE:
         return _states_price(text)
-    if form is Asked.DATE and _NOW.fullmatch(text):
-        return False
     pattern = _FITS.get(form)
     counted = CODE.sub(" ", text) if form in (*_OF_TIME, Asked.NUMBER) else text
     counted = _AMOUNT.sub(" ", counted) if form in _OF_TIME else counted
     counted = _NAMED.sub(" ", _DATE.sub(" ", counted)) if form is Asked.NUMBER else counted
     counted = _WHOLE_DATE.sub(" ", counted) if form is Asked.AGE and not _BORN.search(text) else counted
+    if form is Asked.DATE and _NOW.fullmatch(counted):
+        return False
     return not pattern or bool(pattern.search(_REFERENCE.sub(" ", counted)))
+
+
+def without_echo(question: str, text: str) -> str:
+    """The text of an answer to "when" without the clause that says when in the question's own words, and "today" then.
+
+    >>> without_echo("When does the fixed rate end?", "When the fixed rate ends, you pay 7.74% today.")
+    ' , you pay 7.74%  .'
+    >>> without_echo("When may it be ended?", "It may be ended when the rent is late.")
+    'It may be ended when the rent is late.'
+    """
+    asked_for = tuple(_stem(word) for word in _CONTENT.findall(question.casefold()) if word not in _SMALL)
+    for clause in _WHEN.finditer(text):
+        stems = {_stem(word) for word in _CONTENT.findall(clause[0].casefold())}
+        if asked_for and stems.issuperset(asked_for):
+            return _NOW_WITHIN.sub(" ", f"{text[: clause.start()]} {text[clause.end() :]}")
+    return text
+
+
+def _stem(word: str) -> str:
+    return word[: max(3, len(word) - 2)] if len(word) > 4 else word[:3]
 
 
 def _states_price(text: str) -> bool:

@@ -24,7 +24,7 @@ from treatise.generate.citations import as_statement
 from treatise.generate.dated import Dated, dates_of, with_date
 from treatise.generate.expected import most_expected
 from treatise.generate.extracted import is_quotable
-from treatise.generate.fitting import can_answer
+from treatise.generate.fitting import can_answer, without_echo
 from treatise.generate.identifiers import identifiers
 from treatise.generate.limits import with_limits
 from treatise.generate.listed import pieces
@@ -70,7 +70,7 @@ _DOUBLE: Final = re.compile(
     r"|\b(?i:how many) (?:[\w-]+ )?(?:[\w-]+s|people|men|women|children) and (?:[\w-]+s|people|men|women|children)\b"
 )
 _DENIED: Final = lazy_pattern(
-    r"(?:\b(?:not|never|no|without|neither|nor|hardly|nicht|nie|keine?[mnrs]?|ohne|pas|jamais|sans|nunca|sin)|n['’]t)\b"
+    r"(?:\b(?:not|never|no(?!\.)|without|neither|nor|hardly|nicht|nie|keine?[mnrs]?|ohne|pas|jamais|sans|nunca|sin)|n['’]t)\b"
     r"(?:\W+\w+){0,2}\W*$",
     re.IGNORECASE,
 )
@@ -281,7 +281,8 @@ class Reading:
         if _PLACEHOLDER.fullmatch(text) or (asks_release(self.question) and not names_release(self.question, text)):
             return False
         names = (re.escape(str(one)) for one in identifiers(self.question))
-        return can_answer(self.form, re.sub("|".join([*names, "(?!)"]), " ", text))
+        own = without_echo(self.question, text) if self.form is Asked.DATE else text
+        return can_answer(self.form, re.sub("|".join([*names, "(?!)"]), " ", own))
 
     def span_text(self, span: AnswerSpan) -> str:
         """The words of a span that are asked for, without fillers and marks at its ends; of a row, a value."""

@@ -98,7 +98,7 @@ def repeats_question(question: str, text: str) -> bool:
     (True, False)
     """
     asked_words, words = (set(_WORD.findall(one.casefold())) for one in (question, text))
-    return words <= asked_words or bool(words - _ARTICLES) and words - _ARTICLES <= asked_words
+    return words <= asked_words or (bool(words - _ARTICLES) and words - _ARTICLES <= asked_words)
 
 
 _BULLETS: Final = frozenset("*+•‣▪◦")

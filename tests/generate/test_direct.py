@@ -60,6 +60,28 @@ def test_the_abbreviation_of_number_denies_nothing() -> None:
     assert _direct(ScriptedReader("BJ-0417"), paragraphs, "What is the invoice number?") == "BJ-0417"
 
 
+def test_a_question_about_one_branch_is_not_answered_by_what_is_said_of_another() -> None:
+    paragraphs = [["Our Ilkley branch closes on 31 October.", "Visit Ann Lee at our Otley branch."]]
+    answer = _answer(ScriptedReader("31 October"), paragraphs, question="When does the Otley branch close?")
+    assert answer.notes == ("the passage found speaks of the Ilkley branch, not of what the question names",)
+    assert _direct(ScriptedReader("31 October"), paragraphs, "When does the Ilkley branch close?") == "31 October"
+
+
+def test_the_clause_with_the_name_of_the_question_answers() -> None:
+    paragraphs = [["The warden at Kew is Ann Lee; at Leeds it is Bo Ek.", "They meet on Mondays."]]
+    spans = _TwoSpans(AnswerSpan(0, 21, 28, 0.9), AnswerSpan(0, 45, 50, 0.1))
+    assert _direct(spans, paragraphs, "Who is the warden at Leeds?") == "Bo Ek"
+    assert _direct(spans, paragraphs, "Who is the warden at Kew?") == "Ann Lee"
+    assert _direct(ScriptedReader("Ann Lee"), paragraphs, "Who is the warden at Leeds?") == paragraphs[0][0]
+
+
+def test_the_clause_with_the_day_of_the_question_answers() -> None:
+    paragraphs = [["A ticket is £138; before 15 April £115.", "They are sold at the gate."]]
+    spans = _TwoSpans(AnswerSpan(0, 12, 16, 0.9), AnswerSpan(0, 34, 38, 0.1))
+    assert _direct(spans, paragraphs, "What does a ticket cost before 15 April?") == "£115"
+    assert _direct(spans, paragraphs, "What does a ticket cost?") == "£138"
+
+
 def test_a_number_is_given_without_the_total_that_it_is_a_part_of() -> None:
     paragraphs = [["Of 161 drivers who came, 26 were excluded.", "They drove buses."]]
     assert _direct(ScriptedReader("161 drivers who came, 26"), paragraphs, "How many were excluded?") == "26"

@@ -18,6 +18,7 @@ from treatise.core.quotation import without_inner_mark
 from treatise.core.scripts import UNSPACED
 from treatise.core.span_answer import AnswerSpan, SpanAnswer, SpanAnswerKind
 from treatise.core.words import n_words
+from treatise.generate.another import another, is_in_clause_about_another
 from treatise.generate.asked import Asked, asked, asks_release, defined_term
 from treatise.generate.brief import brief, denies, part_of_total, unbroken
 from treatise.generate.citations import as_statement
@@ -55,6 +56,7 @@ _UNREAD_LOG: Final = -6.0  # log score of a sentence without a span, if retrieva
 _SUPPORT: Final = 0.4  # minimum retrieval score of a further sentence, as a share of the first one's
 _UNREAD: Final = 1.0  # by how much a passage without a span is below the lowest span in log score
 _UNSUITED: Final = 1.5  # by how much a span of the wrong form loses
+_OF_ANOTHER: Final = 4.0  # by how much a span loses that is about another than the question names
 _VERDICTS: Final = (SpanAnswerKind.YES, SpanAnswerKind.NO)
 _OF_SENTENCES: Final = (Asked.YES_NO, Asked.DEFINITION)
 _CLEARLY: Final = 1.0  # by how much a definition beats another that the reader prefers
@@ -219,7 +221,20 @@ class Reading:
     def whose(self, span: AnswerSpan, document: Document) -> str | None:
         """Why the passage of a span is about another than the one that the question names, or None."""
         is_row = bool(self.values[span.passage])
+        other = None if is_row else self._another(span.passage)
+        if other:
+            return f"the passage found speaks of the {other}, not of what the question names"
         return whose(self.question, self.texts[span.passage], document, is_row=is_row)
+
+    def _another(self, passage: int) -> str | None:
+        """What a passage speaks of instead of what the question names; of English ones only."""
+        return another(self.question, self.texts[passage]) if self.is_english else None
+
+    def _is_of_another(self, span: AnswerSpan) -> bool:
+        """Whether a span stands in a clause about another than the question names; of English ones only."""
+        return self.is_english and is_in_clause_about_another(
+            self.question, self.texts[span.passage], span.start, span.end
+        )
 
     def _unread(self, best: AnswerSpan) -> AnswerSpan | None:
         """The sentence without a span that retrieval ranks first, if it beats the best span."""
@@ -263,11 +278,12 @@ class Reading:
         is_double = _DOUBLE.search(self.question) is not None
         is_denied = any(_DENIED.search(self.texts[one.passage][: one.start]) for one in spans)
         is_pronoun = len(spans) == 1 and self._points(spans[0])
+        is_other = any(self._is_of_another(one) for one in spans)
         is_sentence = is_all or is_short or is_unsure or is_whole or is_cut or is_double or is_denied or is_pronoun
         statement = without_inner_mark(as_statement(whole))
         if said := said_of_option(self.question, statement):
             kind, text = SpanAnswerKind.SENTENCE, said
-        elif is_sentence or not self.can_answer(text) or not says_something(text):
+        elif is_sentence or is_other or not self.can_answer(text) or not says_something(text):
             kind, text = SpanAnswerKind.SENTENCE, statement
         return DirectAnswer(text, str(kind), round(confidence, 4), ())
 
@@ -328,7 +344,8 @@ class Reading:
         names = self._adds(text) and not self._points(span)
         is_opposed = is_opposite(self.question, self.texts[span.passage])
         is_suited = self.form in _OF_SENTENCES or (fits and names and _SIGNED not in text and not is_opposed)
-        return self._value(span.passage, log(span.score)) - (0.0 if is_suited else _UNSUITED)
+        is_other = self._another(span.passage) is not None or self._is_of_another(span)
+        return self._value(span.passage, log(span.score)) - _UNSUITED * (not is_suited) - _OF_ANOTHER * is_other
 
     def adds(self, span: AnswerSpan) -> bool:
         """Whether a span of a table's row says something that the question does not; True for other texts."""

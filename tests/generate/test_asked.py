@@ -70,6 +70,9 @@ def test_the_form_is_known_by_the_words(question: str, form: Asked) -> None:
     ("form", "text", "can"),
     [
         (Asked.NUMBER, "It has eight members.", True),
+        (Asked.NUMBER, "She sailed with nineteen passengers.", True),
+        (Asked.NUMBER, "Es kamen siebzehn Gäste.", True),
+        (Asked.AGE, "He was fifteen years old.", True),
         (Asked.PRICE, "There is no standard way to install it on all 12 systems.", False),
         (Asked.PRICE, "You are free to copy it in section 3 of the manual.", False),
         (Asked.PRICE, "Timely payment of monthly dues", False),

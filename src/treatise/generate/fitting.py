@@ -10,13 +10,17 @@ from treatise.generate.asked import Asked, asked, asks_release
 _IGNORE: Final = re.IGNORECASE
 
 _NUMBER_WORDS: Final = """
-one two three four five six seven eight nine ten eleven twelve dozen twenty thirty forty fifty sixty seventy eighty
-ninety hundred thousand million billion half third quarter once twice single both none no zero pair first second
-zwei drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig dreißig hundert tausend kein keine beide einmal
+one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
+nineteen dozen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion half third
+quarter once twice single both none no zero pair first second
+zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn
+neunzehn zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig hundert tausend kein keine beide einmal
 zweimal
-deux trois quatre cinq six sept huit neuf dix onze douze vingt trente cent mille aucun aucune
-dos tres cuatro cinco seis siete ocho nueve diez once doce veinte treinta cien ciento mil ninguno ninguna
-tre quattro cinque sei sette otto nove dieci cento dois três twee drie vier vijf zes zeven tien
+deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize vingt trente quarante cinquante
+soixante cent mille aucun aucune
+dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis diecisiete dieciocho
+diecinueve veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa cien ciento mil ninguno ninguna tre
+quattro cinque sei sette otto nove dieci cento dois três twee drie vier vijf zes zeven tien
 """
 _NUMBER: Final = lazy_pattern(
     rf"\d|[〇零二三四五六七八九十百千万億亿两兩両半]|\b(?:{'|'.join(_NUMBER_WORDS.split())})(?:th|s)?\b", _IGNORE

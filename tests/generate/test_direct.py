@@ -466,6 +466,25 @@ def test_a_long_row_without_a_cell_that_answers_is_no_answer(n_columns: int, is_
         assert answer.nearest[0].quote.startswith("Birch")
 
 
+def test_a_row_says_what_a_code_means_below_that_head() -> None:
+    rows = (
+        "| Sign | Meaning | Do |",
+        "|---|---|---|",
+        "| E11 | Door open | Close it |",
+        "| E18 | No water | Open tap |",
+    )
+    text = "\n".join(rows)
+    document = replace(read_bytes(text.encode(), name="faults.md"), language="en")
+    row = document.tables[0].rows[1]
+    span = trim(document.text, next(one for one in document.sentences() if one.start <= row.start < one.end))
+    passage = Passage(document.id, span, document.quote(span.start, span.end), 1.0)
+    for question in ("What does E18 mean?", "What is the meaning of E18?"):
+        evidence = Evidence(question, (passage,), passage.text, 300, 0.95)
+        answer = answer_by_reading(evidence, [document], ScriptedReader("No water; Do: Open tap"))
+        assert answer.direct is not None
+        assert answer.direct.text == "No water"
+
+
 def test_a_question_in_own_words_is_trusted_more_unless_a_row_answers_it() -> None:
     def confidence(text: str, name: str, question: str) -> float:
         document = replace(read_bytes(text.encode(), name=name), language="en")

@@ -77,6 +77,11 @@ _DENIED: Final = lazy_pattern(
     re.IGNORECASE,
 )
 """Before a span that says the opposite without it: "Do not *write anything*"."""
+_MEANING: Final = lazy_pattern(
+    r"\b(?:meaning|means|definition|description|bedeutung|beschreibung|erklärung|signification|significado|descripción)\b",
+    re.IGNORECASE,
+)
+"""Heads of the column that says what a code or term of a table means."""
 _PLACEHOLDER: Final = lazy_pattern(r"\W*(?:n\W?a\W*)*", re.IGNORECASE)
 """What fills the cells that have no value: "N/A", dashes."""
 _HANGING: Final = lazy_pattern(r"(?<=\w\W)(?:\W*\b(?:of|the|an?|and|or))+$")
@@ -281,11 +286,18 @@ class Reading:
         is_other = any(self._is_of_another(one) for one in spans)
         is_sentence = is_all or is_short or is_unsure or is_whole or is_cut or is_double or is_denied or is_pronoun
         statement = without_inner_mark(as_statement(whole))
-        if said := said_of_option(self.question, statement):
+        if meaning := self._meaning(spans[0].passage):
+            kind, text = SpanAnswerKind.SPAN, meaning
+        elif said := said_of_option(self.question, statement):
             kind, text = SpanAnswerKind.SENTENCE, said
         elif is_sentence or is_other or not self.can_answer(text) or not says_something(text):
             kind, text = SpanAnswerKind.SENTENCE, statement
         return DirectAnswer(text, str(kind), round(confidence, 4), ())
+
+    def _meaning(self, passage: int) -> str:
+        """The value of a row below "Meaning" or the like, if the question asks what something means; else empty."""
+        found = [value for head, value in self.values[passage] if _MEANING.search(head)]
+        return found[0] if self.form is Asked.DEFINITION and len(found) == 1 else ""
 
     def _is_cut(self, span: AnswerSpan, text: str) -> bool:
         """Whether it is most of a sentence without its beginning, which does not read on its own."""

@@ -82,6 +82,17 @@ def test_the_clause_with_the_day_of_the_question_answers() -> None:
     assert _direct(spans, paragraphs, "What does a ticket cost?") == "£138"
 
 
+def test_the_day_of_signing_is_no_beginning_if_the_document_says_when_it_begins() -> None:
+    signed, begins = "This lease is made on 14 February 2024.", "It runs for a year beginning on 1 March 2024."
+    question = "When does the lease start?"
+    spans = _TwoSpans(AnswerSpan(0, 22, 38, 0.9), AnswerSpan(1, 32, 44, 0.1))
+    assert _direct(spans, [[signed, begins]], question) == "1 March 2024"
+    reader = ScriptedReader("14 February 2024")
+    assert not _answer(reader, [[signed, begins]], scores=(3.0,), question=question).found
+    assert _direct(reader, [[signed, "It is long."]], question) == "14 February 2024"
+    assert _direct(reader, [[signed, begins]], "When was the lease made?") == "14 February 2024"
+
+
 def test_a_number_is_given_without_the_total_that_it_is_a_part_of() -> None:
     paragraphs = [["Of 161 drivers who came, 26 were excluded.", "They drove buses."]]
     assert _direct(ScriptedReader("161 drivers who came, 26"), paragraphs, "How many were excluded?") == "26"

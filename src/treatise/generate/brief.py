@@ -1,6 +1,7 @@
 """The few words that answer: an amount, a date or a length of time without the clause around it, an address whole."""
 
 import re
+from collections.abc import Callable
 from typing import Final
 
 from treatise.core.patterns import lazy_pattern
@@ -53,6 +54,8 @@ _WHOLE: Final = lazy_pattern(rf"{_TIME}|{_EVERY}", re.IGNORECASE)
 """What nothing that follows limits."""
 _WORD: Final = lazy_pattern(r"[^\W\d_]+")
 _STEM: Final = 3  # letters at least that words share
+_TURNS: Final = (("beg", "start", "commenc", "open"), ("end", "finish", "clos", "conclud", "expir", "terminat"))
+"""Beginnings of words for a beginning, and for an end."""
 _SMALL_WORDS: Final = "the when where what that this does did was are how many much for its and"
 _SMALL: Final = frozenset(_SMALL_WORDS.split())
 _BEFORE: Final = lazy_pattern(
@@ -69,6 +72,8 @@ _SHIFTS: Final = lazy_pattern(
     re.IGNORECASE,
 )
 """What before an amount or date changes it: "a week before 30 June", "the Monday after 1 May"."""
+_TURN_ON: Final = lazy_pattern(r"\b(?:beginning|starting|commencing|ending)\s*$", re.IGNORECASE)
+"""What changes no day: "beginning on 1 May"."""
 _GOES_ON: Final = lazy_pattern(
     r"[\s(]*(?:(?:or|and) (?:more|less|fewer|later|earlier|above|below|over|under|older|younger|before|after)|plus|"
     r"minus|less|per|each|for each|a (?:day|week|month|year)|before|after|of the|and a half)\b",
@@ -160,6 +165,8 @@ def brief(form: Asked, question: str, text: str) -> str:
     'within ten days after the end of the tenancy'
     >>> brief(Asked.DATE, "When does it end?", "It begins on 1 July 2024 and ends on 30 June 2026.")
     'on 30 June 2026'
+    >>> brief(Asked.DATE, "When does it start?", "It is for a term of six months beginning on 1 March 2024.")
+    'on 1 March 2024'
     >>> brief(Asked.FREQUENCY, "How often?", "one pair of glasses for up to SEK 2500 every 3 years")
     'every 3 years'
     >>> brief(Asked.CLOCK, "At what time is it?", "The next meeting is on 2 April 2025 at 10:30 in room B12.")
@@ -200,14 +207,27 @@ def _is_safe(text: str, start: int, end: int, *, is_chosen: bool) -> bool:
     """Whether a part means alone what it means in the text; ``is_chosen`` if other dates in it do not count."""
     before, after = text[:start], text[end:]
     has_other = _SUPERSEDED.search(text) if is_chosen else _ANY_NUMBER.search(f"{before} {after}")
-    return not (has_other or _SHIFTS.search(before) or _GOES_ON.match(after) or denies(before))
+    shifts = _SHIFTS.search(before) and not (_TURN_ON.search(before) and text.startswith("on ", start))
+    return not (has_other or shifts or _GOES_ON.match(after) or denies(before))
 
 
 def _after_words_of(question: str, text: str, found: list[re.Match[str]]) -> re.Match[str] | None:
-    """The only match between which and the one before it are words of the question; None if there is none such."""
+    """The only match between which and the one before it are words of the question; None if there is none such.
+
+    If the question asks when something begins or ends, words for that count before all others.
+    """
     words = (word for word in _WORD.findall(question.casefold()) if len(word) >= _STEM and word not in _SMALL)
     asked = tuple(word[: max(_STEM, len(word) - 2)] for word in words)
     starts = [0, *(one.end() for one in found)]
     between = [_WORD.findall(text[start : one.start()].casefold()) for start, one in zip(starts, found, strict=False)]
-    named = [one for one, words in zip(found, between, strict=True) if any(word.startswith(asked) for word in words)]
-    return named[0] if len(named) == 1 else None
+    said = _WORD.findall(question.casefold())
+    turns = next((stems for stems in _TURNS if any(map(_starts(stems), said))), ())
+    for stems in (turns, asked):
+        named = [one for one, words in zip(found, between, strict=True) if any(map(_starts(stems), words))]
+        if len(named) == 1:
+            return named[0]
+    return None
+
+
+def _starts(stems: tuple[str, ...]) -> Callable[[str], bool]:
+    return lambda word: bool(stems) and word.startswith(stems)

@@ -1,8 +1,11 @@
-"""Beginnings and ends: a question for when something ends is not answered by when it begins."""
+"""Beginnings and ends: a question for when something ends is not answered by when it begins, nor one for when it begins
+by when the paper was signed.
+"""
 
 import re
 from typing import Final
 
+from treatise.core.dates import first_date
 from treatise.core.patterns import lazy_pattern
 from treatise.generate.asked import Asked, asked
 
@@ -15,6 +18,34 @@ _ENDS: Final = lazy_pattern(
     re.IGNORECASE,
 )
 _RANGE: Final = lazy_pattern(r"\d(?: ?[ap]\.?m\b\.?)? ?(?:to|[-–—]) ?\d|\d{4}\W+to\b", re.IGNORECASE)
+
+
+_SIGNED: Final = lazy_pattern(
+    r"\b(?:made|dated|signed|executed|entered into)\b(?: (?:on|as of|this))?|^\W*dated?\b", re.IGNORECASE
+)
+"""What an agreement says of the day on which it was written."""
+
+
+def says_when_signed(question: str, text: str) -> bool:
+    """Whether the question asks when something begins, and the text says only when a paper was written.
+
+    >>> says_when_signed("When does the lease start?", "This lease is made on 14 February 2024.")
+    True
+    >>> says_when_signed("When was the lease signed?", "This lease is made on 14 February 2024.")
+    False
+    """
+    if asked(question) is not Asked.DATE or not _BEGINS.search(question):
+        return False
+    return _SIGNED.search(text) is not None and not _BEGINS.search(text)
+
+
+def says_when_it_begins(text: str) -> bool:
+    """Whether a text says when something begins.
+
+    >>> says_when_it_begins("It is let for a year beginning on 1 March 2024."), says_when_it_begins("It has begun.")
+    (True, False)
+    """
+    return _BEGINS.search(text) is not None and bool(first_date(text))
 
 
 def is_opposite(question: str, text: str) -> bool:

@@ -12,6 +12,7 @@ from treatise.core.periods import length_of
 from treatise.generate.asked import Asked, asked, defined_term, defines, given_name, introduces, serves
 from treatise.generate.codes import codes, has_code
 from treatise.generate.fitting import can_answer
+from treatise.generate.opposite import says_when_it_begins, says_when_signed
 from treatise.generate.ordinals import ordinal
 
 DEFINES: Final = 3.0
@@ -50,15 +51,17 @@ def suitability(question: str, texts: Sequence[str]) -> list[float]:
 
     A definition gains if the question asks for one; a text without a number or time loses if the question needs one,
     and one without the numbers in the question if another text has them ("kettle number 63"). So does a text about the
-    opposite ("begins" for "ends"), and one without the question's ordinal ("the second meeting") or name in code if
-    another text has it.
+    opposite ("begins" for "ends"), one that says when a paper was signed if another text says when something begins,
+    and one without the question's ordinal ("the second meeting") or name in code if another text has it.
     """
     form, term, name = asked(question), defined_term(question), given_name(question)
     turned = [form is not Asked.YES_NO and turned_around(question, text) for text in texts]
     lacks = [sum(each) for each in zip(*(_lacking(texts, has, loss) for has, loss in _tests(question)), strict=True)]
+    begins = any(map(says_when_it_begins, texts))
+    signed = [begins and says_when_signed(question, text) for text in texts]
     return [
-        _form(text, form, term) + DEFINES * bool(name and introduces(name, text)) + _UNSUITED * turn + lack
-        for text, lack, turn in zip(texts, lacks, turned, strict=True)
+        _form(text, form, term) + DEFINES * bool(name and introduces(name, text)) + _UNSUITED * (turn + 3 * sign) + lack
+        for text, lack, turn, sign in zip(texts, lacks, turned, signed, strict=True)
     ]
 
 

@@ -93,6 +93,12 @@ def test_the_day_of_signing_is_no_beginning_if_the_document_says_when_it_begins(
     assert _direct(reader, [[signed, begins]], "When was the lease made?") == "14 February 2024"
 
 
+def test_a_price_stands_without_other_numbers_beside_it() -> None:
+    paragraphs = [["The car park has 40 spaces and costs £3 for the day.", "It is by the gate."]]
+    reader = ScriptedReader("40 spaces and costs £3 for the day")
+    assert _direct(reader, paragraphs, "How much is parking?") == "£3 for the day"
+
+
 def test_a_number_is_given_without_the_total_that_it_is_a_part_of() -> None:
     paragraphs = [["Of 161 drivers who came, 26 were excluded.", "They drove buses."]]
     assert _direct(ScriptedReader("161 drivers who came, 26"), paragraphs, "How many were excluded?") == "26"

@@ -46,6 +46,7 @@ class Asked(StrEnum):
 _FORMS: Final = {
     Asked.AGE: lazy_pattern(r"\bhow old\b|\bwie alt\b|\bquel âge\b|\bqué edad\b|几岁|何歳", _IGNORE),
     Asked.LENGTH: lazy_pattern(
+        r"\bcuánto miden?\b|\bcombien mesure|"
         r"\bhow long (?!.*\b(?:period|time|timeout|term|notice|interval|leave|warranty|duration|lease|delay|wait)s?\b)"
         r"(?:must|should|shall|can|could|may|might|will|would|does|do|did|has|have) .*\bbe"
         r"(?:\W*$|,| (?:in|on|at|for|to|if|when|under|with|and|or|by|as|according)\b)",
@@ -66,6 +67,8 @@ _FORMS: Final = {
         r"charged?|sold|owed?|earns?|earned|spend|spent)\b|\bwhat (?:does|do|did|would|will) .*\bcost\W*$|"
         r"^(?:what|which) (?:is|are|was|were) (?:(?:the|my|our|your|their|his|her) )?(?:[\w-]+ ){0,3}"
         r"(?:fees?|price|rent|salary|deposit|fare|wage|tuition|dues)(?:\W*$| (?:for|of|per|to|if|in|at)\b)|"
+        r"^how much (?:is|are) (?:(?:the|an?|my|our|your) )?(?:[\w'’-]+ ){0,2}(?:fees?|prices?|rent|fares?|tuition|"
+        r"dues|tickets?|parking|entry|entrance|admission|membership|subscription|lunch|dinner|breakfast|delivery|shipping|postage)\b|"
         r"\bw(?:as|ie ?viel) kostet\b|\bcombien coûte|\bcuánto cuesta",
         _IGNORE,
     ),

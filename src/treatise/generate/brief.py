@@ -50,6 +50,11 @@ _WHAT: Final = {
     Asked.CLOCK: lazy_pattern(_CLOCK, re.IGNORECASE),
     Asked.DURATION: lazy_pattern(_PERIOD, re.IGNORECASE),
 }
+_MONEY: Final = lazy_pattern(rf"[$€£¥₹]\s?\d[\d.,]*(?<![.,])|\d[\d.,]*(?<![.,])\s?(?:[€£$]|{CODES}\b|euros?\b)")
+_OF_ANOTHER: Final = lazy_pattern(r" (?:and|und|et|y) (?:(?!and |und |et |y )[^\d,;.]{2,} )?[A-ZÀ-Þ][^\d]* (?=[\d$€£])")
+"""What is said after an amount of somebody else's: "and Kohlmann GmbH 8.400 €"."""
+_COSTS: Final = lazy_pattern(r"(?:\b(?:costs?|is|are|for)|,) $", re.IGNORECASE)
+_PER: Final = lazy_pattern(r"(?: (?:per|an?|for the|for an?|each) \w+)?(?=\W*$)")
 _WHOLE: Final = lazy_pattern(rf"{_TIME}|{_EVERY}", re.IGNORECASE)
 """What nothing that follows limits."""
 _WORD: Final = lazy_pattern(r"[^\W\d_]+")
@@ -183,6 +188,8 @@ def brief(form: Asked, question: str, text: str) -> str:
         return str(addresses[0]) if len(addresses) == 1 and not denies(text) else text
     pattern = _WHAT.get(form)
     is_few = form not in _ALONE and n_words(text) <= _FEW
+    if form is Asked.PRICE and (first := first_amount(text)):
+        return first
     if pattern is None or is_few or _CONDITION.search(question) or UNSPACED.search(text):
         return text
     matches = list(pattern.finditer(text))
@@ -194,6 +201,23 @@ def brief(form: Asked, question: str, text: str) -> str:
     kept = _DANGLING.sub("", text[start:end].strip())
     is_chosen = of_several or form in _ALONE
     return kept if n_words(kept) <= _LONGEST and _is_safe(text, start, end, is_chosen=is_chosen) else text
+
+
+def first_amount(text: str) -> str:
+    """The amount of money with which a text begins, if others are said of something else after "and"; or the only one
+    beside other numbers. Else empty.
+
+    >>> first_amount("9.120 € und Kohlmann GmbH 8.400 €"), first_amount("40 spaces and costs £3 for the day")
+    ('9.120 €', '£3 for the day')
+    >>> first_amount("£5 and £6 on Sundays"), first_amount("between £5 and £6"), first_amount("up to 40 at £3 each")
+    ('', '', '')
+    """
+    amounts = list(_MONEY.finditer(text))
+    if len(amounts) > 1 and amounts[0].start() == 0 and _OF_ANOTHER.match(text, amounts[0].end()):
+        return amounts[0][0]
+    rest = _PER.match(text, amounts[0].end()) if len(amounts) == 1 else None
+    is_cost = rest is not None and _COSTS.search(text, 0, amounts[0].start())
+    return f"{amounts[0][0]}{rest[0]}" if rest and is_cost else ""
 
 
 def _limits(text: str, found: re.Match[str]) -> tuple[int, int]:

@@ -144,7 +144,7 @@ _LENGTH: Final = lazy_pattern(
     rf"(?:{_NUMBER.pattern}|\ban?\b)[\s-]*(?:or (?:more|fewer|less) |more )?"
     r"(?:(?:ASCII|alphanumeric|printed|full|typed|square|different|single)[\s-]*)?"
     r"(?:characters?|chars?|letters?|digits?|symbols?|words?|syllables?|sentences?|lines?|paragraphs?|pages?|columns?|"
-    r"bytes?|bits?|[kmg]i?b|[cdkmµn]?m|(?:centi|milli|kilo)?met(?:er|re)s?|inch(?:es)?|foot|feet|ft|yards?|miles?|"
+    r"bytes?|bits?|[kmg]i?b|[cdkmµn]?m[²³]?|(?:centi|milli|kilo|centí|milí)?(?:met(?:er|re)|metro|mètre)s?|inch(?:es)?|foot|feet|ft|yards?|miles?|"
     r"zeichen|buchstaben|ziffern|wörter|zeilen|seiten|caractères?|lettres?|mots?|lignes?|caracteres?|letras?|palabras?)\b|"
     r"\b\d[\d.]*[\"”″′]",
     _IGNORE,

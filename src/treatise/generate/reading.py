@@ -20,7 +20,7 @@ from treatise.core.span_answer import AnswerSpan, SpanAnswer, SpanAnswerKind
 from treatise.core.words import n_words
 from treatise.generate.another import another, is_in_clause_about_another
 from treatise.generate.asked import Asked, asked, asks_release, defined_term
-from treatise.generate.brief import brief, denies, part_of_total, unbroken
+from treatise.generate.brief import brief, denies, first_amount, part_of_total, unbroken
 from treatise.generate.citations import as_statement
 from treatise.generate.dated import Dated, dates_of, with_date
 from treatise.generate.expected import most_expected
@@ -329,6 +329,8 @@ class Reading:
         words = tidied(text[start:end])
         words = _HANGING.sub("", words) if self.is_english else words
         is_denied = denies(text[: span.start])
+        if self.form is Asked.PRICE and not self.is_english:
+            return first_amount(words) or words
         return brief(self.form, self.question, words) if self.is_english and not is_denied else words
 
     def _best(self) -> AnswerSpan:

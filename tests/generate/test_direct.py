@@ -99,6 +99,13 @@ def test_a_price_stands_without_other_numbers_beside_it() -> None:
     assert _direct(reader, paragraphs, "How much is parking?") == "£3 for the day"
 
 
+def test_the_time_of_a_message_answers_only_when_it_was_sent() -> None:
+    paragraphs = [["[12/04/2025, 09:33:50] Uncle Pete: I will ring the Bell.", "They eat at 1 pm there."]]
+    spans = _TwoSpans(AnswerSpan(0, 13, 18, 0.9), AnswerSpan(1, 12, 16, 0.1))
+    assert _direct(spans, paragraphs, "What time is lunch?") == "1 pm"
+    assert _direct(spans, paragraphs, "At what time did Uncle Pete write?") == "09:33"
+
+
 def test_a_number_is_given_without_the_total_that_it_is_a_part_of() -> None:
     paragraphs = [["Of 161 drivers who came, 26 were excluded.", "They drove buses."]]
     assert _direct(ScriptedReader("161 drivers who came, 26"), paragraphs, "How many were excluded?") == "26"

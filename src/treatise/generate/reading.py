@@ -35,6 +35,7 @@ from treatise.generate.read_alone import READER, by_passage, read_alone
 from treatise.generate.releases import below_release, names_release, unversioned
 from treatise.generate.row_answer import answering_cell, values_of_row
 from treatise.generate.series import whole_series, with_further_paths
+from treatise.generate.speech import without_stamp
 from treatise.generate.suited import (
     DEFINES,
     opens_section,
@@ -149,7 +150,8 @@ class Reading:
             EngineError: If the reader failed.
         """
         whole = [documents[one.document].self_contained(one.span.start, one.span.end) for one in passages]
-        texts = [without_marks(" ".join(blank_quote_marks(text).split())) for text in whole]
+        plain = [without_marks(" ".join(blank_quote_marks(text).split())) for text in whole]
+        texts = [without_stamp(question, text) for text in plain]
         quotable = [is_quotable(one, documents[one.document]) for one in passages]
         rows = [_row(one, documents[one.document]) for one in passages]
         opening = _opening(question, passages, documents)

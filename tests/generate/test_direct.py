@@ -106,6 +106,13 @@ def test_the_time_of_a_message_answers_only_when_it_was_sent() -> None:
     assert _direct(spans, paragraphs, "At what time did Uncle Pete write?") == "09:33"
 
 
+def test_when_something_may_end_is_not_when_it_ends() -> None:
+    paragraphs = [["Either party may end the tenancy after twelve months.", "It ends on 31 August 2025."]]
+    spans = _TwoSpans(AnswerSpan(0, 39, 52, 0.5), AnswerSpan(1, 11, 25, 0.4))
+    assert _direct(spans, paragraphs, "When does the tenancy end?") == "31 August 2025"
+    assert _direct(spans, paragraphs, "When may I end the tenancy?") == "twelve months"
+
+
 def test_a_number_is_given_without_the_total_that_it_is_a_part_of() -> None:
     paragraphs = [["Of 161 drivers who came, 26 were excluded.", "They drove buses."]]
     assert _direct(ScriptedReader("161 drivers who came, 26"), paragraphs, "How many were excluded?") == "26"

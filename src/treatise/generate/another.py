@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from treatise.core.names import is_name, names_in
@@ -77,14 +78,17 @@ def is_in_clause_about_another(question: str, text: str, start: int, end: int) -
     return False
 
 
-def _frames(question: str) -> Iterator[_Frame]:
-    for words in names_in(question):
-        name = " ".join(words)
-        found = re.search(
-            rf"(?:\b([a-z]+) (?:{_PREPOSITIONS}) (?:the )?)?{re.escape(name)}\b(?:['’]s?)?(?: ([a-z]+)\b)?", question
-        )
-        nouns = [noun for noun in found.groups() if noun and len(noun) >= _MIN_NOUN] if found else []
-        yield _Frame(name, nouns[0] if nouns else "")
+@lru_cache(maxsize=64)
+def _frames(question: str) -> tuple[_Frame, ...]:
+    """The names in a question with their nouns."""
+    return tuple(_frame(" ".join(words), question) for words in names_in(question))
+
+
+def _frame(name: str, question: str) -> _Frame:
+    beside = rf"(?:\b([a-z]+) (?:{_PREPOSITIONS}) (?:the )?)?{re.escape(name)}\b(?:['’]s?)?(?: ([a-z]+)\b)?"
+    found = re.search(beside, question)
+    nouns = [noun for noun in found.groups() if noun and len(noun) >= _MIN_NOUN] if found else []
+    return _Frame(name, nouns[0] if nouns else "")
 
 
 def _others(noun: str, question: str, text: str) -> Iterator[str]:

@@ -33,9 +33,12 @@ _NEXT_NAME: Final = re.compile(r" ([^\W\d_a-z][^\W\d_]{3,})")
 """A capitalised word that follows at once."""
 _WHO: Final = re.compile(r"\bwho\b", re.IGNORECASE)
 _THINGS: Final = frozenset(("it", "them", "this", "that", "these", "those"))
-_ARTICLES: Final = frozenset(
-    ("the", "a", "an", "der", "die", "das", "ein", "eine", "le", "la", "les", "un", "une", "el", "los")
-)
+_SMALL_WORDS: Final = """
+the a an der die das ein eine le la les un une el los i you he she it we they ll ve re m s d do does did is are was were
+be been will would have has had
+"""
+_SMALL: Final = frozenset(_SMALL_WORDS.split())
+"""Words that add nothing to others of the question: "I'll do the cake"."""
 _AFTER_AMOUNT: Final = re.compile(r"(?<=[€$£¥%])\.$|(?<=\d[.,]\d\d)\.$|^([$€£¥]\s?\d[\d.,]*\d)\.$")
 """The full stop of a sentence that ends with an amount."""
 _LEADING: Final = re.compile(r"^(?:[ ,;:，；：、–—]|-+(?= |$|[A-Z][a-z]))+")
@@ -93,15 +96,15 @@ def is_question(text: str) -> bool:
 
 
 def repeats_question(question: str, text: str) -> bool:
-    """Whether words are all in the question, but for articles.
+    """Whether words are all in the question, but for articles, pronouns and auxiliaries.
 
     >>> repeats_question("When was version 5.2.5 released?", "version 5.2.5")
     True
-    >>> repeats_question("What kind of cake is it?", "the cake"), repeats_question("Which grade is it?", "a")
+    >>> repeats_question("What kind of cake is it?", "I'll do the cake"), repeats_question("Who is it?", "he")
     (True, False)
     """
     asked_words, words = (set(_WORD.findall(one.casefold())) for one in (question, text))
-    return words <= asked_words or (bool(words - _ARTICLES) and words - _ARTICLES <= asked_words)
+    return words <= asked_words or (bool(words - _SMALL) and words - _SMALL <= asked_words)
 
 
 _BULLETS: Final = frozenset("*+•‣▪◦")

@@ -103,6 +103,7 @@ def test_the_time_of_a_message_answers_only_when_it_was_sent() -> None:
     paragraphs = [["[12/04/2025, 09:33:50] Uncle Pete: I will ring the Bell.", "They eat at 1 pm there."]]
     spans = _TwoSpans(AnswerSpan(0, 13, 18, 0.9), AnswerSpan(1, 12, 16, 0.1))
     assert _direct(spans, paragraphs, "What time is lunch?") == "1 pm"
+    assert not _answer(ScriptedReader("09:33:50"), paragraphs, question="What time is lunch?").found
     assert _direct(spans, paragraphs, "At what time did Uncle Pete write?") == "09:33"
 
 

@@ -35,7 +35,7 @@ from treatise.generate.read_alone import READER, by_passage, read_alone
 from treatise.generate.releases import below_release, names_release, unversioned
 from treatise.generate.row_answer import answering_cell, values_of_row
 from treatise.generate.series import whole_series, with_further_paths
-from treatise.generate.speech import without_stamp
+from treatise.generate.speech import is_stamp
 from treatise.generate.suited import (
     DEFINES,
     opens_section,
@@ -150,8 +150,7 @@ class Reading:
             EngineError: If the reader failed.
         """
         whole = [documents[one.document].self_contained(one.span.start, one.span.end) for one in passages]
-        plain = [without_marks(" ".join(blank_quote_marks(text).split())) for text in whole]
-        texts = [without_stamp(question, text) for text in plain]
+        texts = [without_marks(" ".join(blank_quote_marks(text).split())) for text in whole]
         quotable = [is_quotable(one, documents[one.document]) for one in passages]
         rows = [_row(one, documents[one.document]) for one in passages]
         opening = _opening(question, passages, documents)
@@ -360,12 +359,20 @@ class Reading:
         names = self._adds(text) and not self._points(span)
         is_opposed = is_opposite(self.question, self.texts[span.passage])
         is_suited = self.form in _OF_SENTENCES or (fits and names and _SIGNED not in text and not is_opposed)
-        is_other = self._another(span.passage) is not None or self._is_of_another(span)
+        is_other = self._another(span.passage) is not None or self._is_of_another(span) or self._is_stamp(span)
         return self._value(span.passage, log(span.score)) - _UNSUITED * (not is_suited) - _OF_ANOTHER * is_other
 
     def adds(self, span: AnswerSpan) -> bool:
-        """Whether a span of a table's row says something that the question does not; True for other texts."""
+        """Whether a span of a table's row says something that the question does not, and one of a chat's message more
+        than when it was sent; True for other texts.
+        """
+        if self._is_stamp(span):
+            return self.form in _OF_SENTENCES or span.end - span.start == len(self.texts[span.passage])
         return not self.values[span.passage] or self.form in _OF_SENTENCES or self._adds(self.span_text(span))
+
+    def _is_stamp(self, span: AnswerSpan) -> bool:
+        """Whether a span begins with the date or time of a chat's message, which does not answer the question."""
+        return is_stamp(self.question, self.texts[span.passage], span.start)
 
     def _points(self, span: AnswerSpan) -> bool:
         """Whether a span is a pronoun alone, or where a person is asked for, the beginning of an office ("Chartered" of

@@ -42,16 +42,17 @@ def fluent(text: str) -> str:
     return _BEGINNING.sub(lambda found: f"{found[1]} {found[2].upper()}".strip(), plain)
 
 
-def without_stamp(question: str, text: str) -> str:
-    """A message of a chat without its date and time, which answer only when something was said or done.
+def is_stamp(question: str, text: str, start: int) -> bool:
+    """Whether what begins at ``start`` is of the date and time of a chat's message, which answer only when something
+    was said or done.
 
     >>> text = "[12/04/2025, 09:33:50] Pete: I'll ring them. 1 pm?"
-    >>> without_stamp("What time is lunch?", text)
-    "Pete: I'll ring them. 1 pm?"
-    >>> without_stamp("When did Pete say so?", text) == text
-    True
+    >>> is_stamp("What time is lunch?", text, 13), is_stamp("What time is lunch?", text, 45)
+    (True, False)
+    >>> is_stamp("When did Pete say so?", text, 1)
+    False
     """
-    return text if _OF_PAST.search(question) else _STAMP.sub("", text)
+    return not _OF_PAST.search(question) and any(one.start() <= start < one.end() for one in _STAMP.finditer(text))
 
 
 def content_words(text: str) -> frozenset[str]:

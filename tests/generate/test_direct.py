@@ -114,6 +114,15 @@ def test_when_something_may_end_is_not_when_it_ends() -> None:
     assert _direct(spans, paragraphs, "When may I end the tenancy?") == "twelve months"
 
 
+def test_a_sentence_that_stops_within_a_clause_is_given_whole() -> None:
+    paragraphs = [
+        ["Drawer I is for the prewash, drawer II for the main wash, and the third one for softener.", "Wash."]
+    ]
+    question = "Where do I put the softener?"
+    assert _direct(ScriptedReader("Drawer I is for the prewash, drawer II"), paragraphs, question) == paragraphs[0][0]
+    assert _direct(ScriptedReader("Drawer I is for the prewash"), paragraphs, question) == "Drawer I is for the prewash"
+
+
 def test_a_number_is_given_without_the_total_that_it_is_a_part_of() -> None:
     paragraphs = [["Of 161 drivers who came, 26 were excluded.", "They drove buses."]]
     assert _direct(ScriptedReader("161 drivers who came, 26"), paragraphs, "How many were excluded?") == "26"

@@ -87,6 +87,14 @@ _PLACEHOLDER: Final = lazy_pattern(r"\W*(?:n\W?a\W*)*", re.IGNORECASE)
 """What fills the cells that have no value: "N/A", dashes."""
 _HANGING: Final = lazy_pattern(r"(?<=\w\W)(?:\W*\b(?:of|the|an?|and|or))+$")
 """Words at the end of a span whose object it lacks."""
+_STATES: Final = lazy_pattern(
+    r"\w+ (?:is|are|was|were|has|have|had|can|must|shall|will|may) (?:\S+ )+\S", re.IGNORECASE
+)
+"""The beginning of a sentence with its verb and something after it."""
+_GOES_ON: Final = lazy_pattern(
+    r" (?!(?:and|but|or|because|since|while|if|when|as|so|which|who|that|by|in|on|at)\b)[a-z]"
+)
+"""What follows within a clause, of which a span has no end: not a further clause or a place or time."""
 _SIGNED: Final = "/S/"  # a signature within a span: several lines of a form
 _ROWS: Final = (ParagraphKind.TABLE, ParagraphKind.LIST)
 
@@ -301,8 +309,13 @@ class Reading:
         return found[0] if self.form is Asked.DEFINITION and len(found) == 1 else ""
 
     def _is_cut(self, span: AnswerSpan, text: str) -> bool:
-        """Whether it is most of a sentence without its beginning, which does not read on its own."""
+        """Whether it is most of a sentence without its beginning, which does not read on its own, or a sentence without
+        its end that stops within a clause.
+        """
         whole = self.texts[span.passage]
+        is_open = self.form is Asked.ANYTHING and span.start == 0 and whole.startswith(text)
+        if is_open and _STATES.search(text) and _GOES_ON.match(whole, len(text)):
+            return True
         return n_words(text) >= _LONG and _HALF * n_words(whole) <= n_words(text) and not whole.startswith(text[:_LONG])
 
     def can_answer(self, text: str) -> bool:

@@ -74,6 +74,7 @@ def test_the_form_is_known_by_the_words(question: str, form: Asked) -> None:
         (Asked.NUMBER, "It has eight members.", True),
         (Asked.NUMBER, "She sailed with nineteen passengers.", True),
         (Asked.NUMBER, "Es kamen siebzehn Gäste.", True),
+        (Asked.NUMBER, "the fifteenth meeting", False),
         (Asked.AGE, "He was fifteen years old.", True),
         (Asked.PRICE, "There is no standard way to install it on all 12 systems.", False),
         (Asked.PRICE, "You are free to copy it in section 3 of the manual.", False),

@@ -23,7 +23,8 @@ diecinueve veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa cie
 quattro cinque sei sette otto nove dieci cento dois três twee drie vier vijf zes zeven tien
 """
 _NUMBER: Final = lazy_pattern(
-    rf"\d|[〇零二三四五六七八九十百千万億亿两兩両半]|\b(?:{'|'.join(_NUMBER_WORDS.split())})(?:th|s)?\b", _IGNORE
+    rf"\d|[〇零二三四五六七八九十百千万億亿两兩両半]|\b(?!\w+teenth\b)(?:{'|'.join(_NUMBER_WORDS.split())})(?:th|s)?\b",
+    _IGNORE,
 )
 _REFERENCE: Final = lazy_pattern(
     r"\b(?!\d{1,2}\.\d{1,2}\.(?:1\d|20)\d\d\b)\d+(?:\.\d+){2,}\w*|(?:\b(?:sections?|chapters?|figures?|tables?|pages?|appendix|abschnitt|kapitel|tabelle|seite|chapitre|figure|tableau|"

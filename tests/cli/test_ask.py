@@ -80,6 +80,21 @@ def test_a_row_of_a_table_is_printed_in_columns_below_its_heads(run, run_json, h
     assert "12\tBookworm\t2021-08-14\t2023-06-10" in quotes
 
 
+def test_a_row_that_answers_whole_is_printed_once(run, run_json, home: Path) -> None:
+    rows = (
+        "| Programme | Load | Speed |",
+        "|---|---|---|",
+        "| Cotton | 7 kg | 1400 rpm |",
+        "| Wool | 2 kg | 800 rpm |",
+    )
+    (home / "machine.md").write_text("\n".join(("# Washing machine", "", *rows, "")))
+    question = "Is there a programme for wool?"
+    assert run_json("ask", home / "machine.md", question)["direct"]["kind"] == "sentence"
+    lines = run("ask", home / "machine.md", question).stdout.splitlines()
+    assert lines[0].split() == ["Programme", "Load", "Speed"]
+    assert sum("Wool" in line for line in lines) == 1
+
+
 def test_a_question_over_all_rows_of_a_table_is_computed_or_refused(run_json, home: Path) -> None:
     rows = "\n".join(f"Town {at},{at},{90 - at}" for at in range(60))
     (home / "towns.csv").write_text(f"town,inns_1990,inns_2010\n{rows}\n")

@@ -36,6 +36,98 @@ def test_words_of_the_question_are_no_answer_to_it() -> None:
     assert _direct(reader, paragraphs, "Is it kettle 4 or 5?") == "Kettle 4"
 
 
+def test_an_article_adds_nothing_to_words_of_the_question() -> None:
+    paragraphs = [["I will do the cake.", "Lemon it is."]]
+    reader = _TwoSpans(AnswerSpan(0, 10, 18, 0.5), AnswerSpan(1, 0, 5, 0.4))
+    assert _direct(reader, paragraphs, "What kind of cake will it be?") == "Lemon"
+
+
+def test_a_word_for_now_is_no_date() -> None:
+    paragraphs = [["When the fixed rate ends, you pay 7.74% today.", "The fixed rate ends on 30 November 2024."]]
+    reader = _TwoSpans(AnswerSpan(0, 40, 45, 0.5), AnswerSpan(1, 23, 39, 0.4))
+    assert _direct(reader, paragraphs, "When does the fixed rate end?") == "30 November 2024"
+
+
+def test_a_clause_in_the_words_of_the_question_does_not_say_when() -> None:
+    paragraphs = [["When the fixed rate ends, you pay 7.74% today.", "You pay £900 now."]]
+    answer = _answer(ScriptedReader("7.74%"), paragraphs, question="When does the fixed rate end?")
+    assert not answer.found
+    assert answer.notes == ("no passage gives a date or time for this question",)
+
+
+def test_the_abbreviation_of_number_denies_nothing() -> None:
+    paragraphs = [["Customer no. 20933, invoice no. BJ-0417.", "They sell stairs."]]
+    assert _direct(ScriptedReader("BJ-0417"), paragraphs, "What is the invoice number?") == "BJ-0417"
+
+
+def test_a_question_about_one_branch_is_not_answered_by_what_is_said_of_another() -> None:
+    paragraphs = [["Our Ilkley branch closes on 31 October.", "Visit Ann Lee at our Otley branch."]]
+    answer = _answer(ScriptedReader("31 October"), paragraphs, question="When does the Otley branch close?")
+    assert answer.notes == ("the passage found speaks of the Ilkley branch, not of what the question names",)
+    assert _direct(ScriptedReader("31 October"), paragraphs, "When does the Ilkley branch close?") == "31 October"
+
+
+def test_the_clause_with_the_name_of_the_question_answers() -> None:
+    paragraphs = [["The warden at Kew is Ann Lee; at Leeds it is Bo Ek.", "They meet on Mondays."]]
+    spans = _TwoSpans(AnswerSpan(0, 21, 28, 0.9), AnswerSpan(0, 45, 50, 0.1))
+    assert _direct(spans, paragraphs, "Who is the warden at Leeds?") == "Bo Ek"
+    assert _direct(spans, paragraphs, "Who is the warden at Kew?") == "Ann Lee"
+    assert _direct(ScriptedReader("Ann Lee"), paragraphs, "Who is the warden at Leeds?") == paragraphs[0][0]
+
+
+def test_the_clause_with_the_day_of_the_question_answers() -> None:
+    paragraphs = [["A ticket is £138; before 15 April £115.", "They are sold at the gate."]]
+    spans = _TwoSpans(AnswerSpan(0, 12, 16, 0.9), AnswerSpan(0, 34, 38, 0.1))
+    assert _direct(spans, paragraphs, "What does a ticket cost before 15 April?") == "£115"
+    assert _direct(spans, paragraphs, "What does a ticket cost?") == "£138"
+
+
+def test_the_day_of_signing_is_no_beginning_if_the_document_says_when_it_begins() -> None:
+    signed, begins = "This lease is made on 14 February 2024.", "It runs for a year beginning on 1 March 2024."
+    question = "When does the lease start?"
+    spans = _TwoSpans(AnswerSpan(0, 22, 38, 0.9), AnswerSpan(1, 32, 44, 0.1))
+    assert _direct(spans, [[signed, begins]], question) == "1 March 2024"
+    reader = ScriptedReader("14 February 2024")
+    assert not _answer(reader, [[signed, begins]], scores=(3.0,), question=question).found
+    assert _direct(reader, [[signed, "It is long."]], question) == "14 February 2024"
+    assert _direct(reader, [[signed, begins]], "When was the lease made?") == "14 February 2024"
+
+
+def test_a_price_stands_without_other_numbers_beside_it() -> None:
+    paragraphs = [["The car park has 40 spaces and costs £3 for the day.", "It is by the gate."]]
+    reader = ScriptedReader("40 spaces and costs £3 for the day")
+    assert _direct(reader, paragraphs, "How much is parking?") == "£3 for the day"
+
+
+def test_the_time_of_a_message_answers_only_when_it_was_sent() -> None:
+    paragraphs = [["[12/04/2025, 09:33:50] Uncle Pete: I will ring the Bell.", "They eat at 1 pm there."]]
+    spans = _TwoSpans(AnswerSpan(0, 13, 18, 0.9), AnswerSpan(1, 12, 16, 0.1))
+    assert _direct(spans, paragraphs, "What time is lunch?") == "1 pm"
+    assert not _answer(ScriptedReader("09:33:50"), paragraphs, question="What time is lunch?").found
+    assert _direct(spans, paragraphs, "At what time did Uncle Pete write?") == "09:33"
+
+
+def test_when_something_may_end_is_not_when_it_ends() -> None:
+    paragraphs = [["Either party may end the tenancy after twelve months.", "It ends on 31 August 2025."]]
+    spans = _TwoSpans(AnswerSpan(0, 39, 52, 0.5), AnswerSpan(1, 11, 25, 0.4))
+    assert _direct(spans, paragraphs, "When does the tenancy end?") == "31 August 2025"
+    assert _direct(spans, paragraphs, "When may I end the tenancy?") == "twelve months"
+
+
+def test_a_sentence_that_stops_within_a_clause_is_given_whole() -> None:
+    paragraphs = [
+        ["Drawer I is for the prewash, drawer II for the main wash, and the third one for softener.", "Wash."]
+    ]
+    question = "Where do I put the softener?"
+    assert _direct(ScriptedReader("Drawer I is for the prewash, drawer II"), paragraphs, question) == paragraphs[0][0]
+    assert _direct(ScriptedReader("Drawer I is for the prewash"), paragraphs, question) == "Drawer I is for the prewash"
+
+
+def test_a_number_is_given_without_the_total_that_it_is_a_part_of() -> None:
+    paragraphs = [["Of 161 drivers who came, 26 were excluded.", "They drove buses."]]
+    assert _direct(ScriptedReader("161 drivers who came, 26"), paragraphs, "How many were excluded?") == "26"
+
+
 def test_a_pronoun_is_no_answer() -> None:
     paragraphs = [["I am from Australia.", "Jo came with me."]]
     assert _direct(ScriptedReader("I"), paragraphs, "Who comes from Australia?") == paragraphs[0][0]
@@ -413,6 +505,25 @@ def test_a_long_row_without_a_cell_that_answers_is_no_answer(n_columns: int, is_
     if not is_found:
         assert answer.notes == ("no cell of the rows found answers this question",)
         assert answer.nearest[0].quote.startswith("Birch")
+
+
+def test_a_row_says_what_a_code_means_below_that_head() -> None:
+    rows = (
+        "| Sign | Meaning | Do |",
+        "|---|---|---|",
+        "| E11 | Door open | Close it |",
+        "| E18 | No water | Open tap |",
+    )
+    text = "\n".join(rows)
+    document = replace(read_bytes(text.encode(), name="faults.md"), language="en")
+    row = document.tables[0].rows[1]
+    span = trim(document.text, next(one for one in document.sentences() if one.start <= row.start < one.end))
+    passage = Passage(document.id, span, document.quote(span.start, span.end), 1.0)
+    for question in ("What does E18 mean?", "What is the meaning of E18?"):
+        evidence = Evidence(question, (passage,), passage.text, 300, 0.95)
+        answer = answer_by_reading(evidence, [document], ScriptedReader("No water; Do: Open tap"))
+        assert answer.direct is not None
+        assert answer.direct.text == "No water"
 
 
 def test_a_question_in_own_words_is_trusted_more_unless_a_row_answers_it() -> None:

@@ -188,6 +188,12 @@ def test_a_role_may_be_a_verb(text: str, question: str) -> None:
     assert mismatch(question, [_written_in("en", text)]) is None
 
 
+@pytest.mark.parametrize("question", ["Who is giving up as chair?", "Who is replacing the team leader?"])
+def test_what_is_done_to_a_role_is_no_role(question: str) -> None:
+    document = make_document([["We need a new chair, since Ann steps down.", "Bo leads the team after Cy."]])
+    assert mismatch(question, [replace(document, language="en")]) is None
+
+
 def test_a_role_and_the_thing_must_be_in_the_same_document() -> None:
     documents = [_written_in("en", "The lead maintainer of teapot left."), _written_in("en", "A kettle boils.")]
     question = "Who is the lead maintainer of kettle?"

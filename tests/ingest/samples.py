@@ -164,8 +164,10 @@ def workbook(rows: str = "", sheets: str = "", after: str = "") -> bytes:
     )
 
 
-def open_document(kind: str, body: str, manifest: str = "") -> bytes:
-    content = f"<office:document-content {ODF}><office:body><office:{kind}>{body}</office:{kind}></office:body>"
+def open_document(kind: str, body: str, manifest: str = "", *, head: str = "", spaces: str = "") -> bytes:
+    """An OpenDocument file; ``head`` is what comes before its body, ``spaces`` are further declarations for it."""
+    opening = f"<office:document-content {ODF} {spaces}>{head}"
+    content = f"{opening}<office:body><office:{kind}>{body}</office:{kind}></office:body>"
     return archive(
         {
             "mimetype": f"application/vnd.oasis.opendocument.{kind}",

@@ -146,3 +146,17 @@ def test_a_table_within_a_cell_is_a_table() -> None:
     (table,) = document.tables
     assert [row_text(document.text, table, row) for row in table.rows] == ["Size. Small: Price: 3"]
     assert "Tea" in document.text
+
+
+@pytest.mark.parametrize(
+    ("changed", "date"), [("2013-12-23T23:15:00Z", None), ("2025-03-05T10:00:00Z", ("2025-03-05",))]
+)
+def test_the_date_of_the_template_of_python_docx_is_none(changed: str, date: tuple[str, ...] | None) -> None:
+    spaces = (
+        'xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" '
+        'xmlns:dcterms="http://purl.org/dc/terms/"'
+    )
+    dates = f"<dcterms:created>2013-12-23T23:15:00Z</dcterms:created><dcterms:modified>{changed}</dcterms:modified>"
+    core = f"<cp:coreProperties {spaces}>{dates}</cp:coreProperties>"
+    document = read_bytes(word("<w:p><w:r><w:t>Wages are paid monthly.</w:t></w:r></w:p>", docProps__core=core))
+    assert document.metadata.get("date") == date

@@ -71,3 +71,16 @@ def test_a_format_of_ones_own_is_one_file_and_one_row(monkeypatch: pytest.Monkey
 def test_asciidoc_is_known_by_its_text_in_a_file_named_as_markdown(text: str, name: str) -> None:
     assert format_of(text.encode(), "a.md").name == name
     assert format_of(text.encode(), "a.txt").name == "text"
+
+
+@pytest.mark.parametrize("name", ["statement.pdf", "letter.docx", "sheet.xlsx"])
+def test_a_web_page_saved_under_the_name_of_another_format_is_read(name: str) -> None:
+    assert format_of(b"<!DOCTYPE html><title>Tea</title><p>Tea is hot.", name) is FORMATS["html"]
+
+
+@pytest.mark.parametrize(
+    ("data", "packer"), [(b"\x1f\x8b\x08\0", "gzip"), (b"BZh91AY", "bzip2"), (b"\xfd7zXZ\0", "xz")]
+)
+def test_a_packed_file_is_refused_with_what_to_do(data: bytes, packer: str) -> None:
+    with pytest.raises(UnsupportedSourceError, match=rf"NEWS\.gz: packed by {packer}; unpack it"):
+        format_of(data, "NEWS.gz")

@@ -114,6 +114,24 @@ def test_headings_are_told_by_size_and_weight() -> None:
     ]
 
 
+def test_headings_of_the_first_page_stay_below_its_text_without_an_abstract() -> None:
+    page = [Text(50, 800, "A newsletter", 16), Text(50, 780, "by Ann Lee, who is no heading", font="bold")]
+    for at, title in enumerate(("From the head", "Lunch money", "Parking")):
+        page += [Text(50, 740 - 100 * at, title, 12, font="bold"), *body(50, 720 - 100 * at)]
+    document = read_bytes(pdf([page]))
+    assert [section.title for section in document.sections] == [
+        "A newsletter",
+        "From the head",
+        "Lunch money",
+        "Parking",
+    ]
+
+
+@pytest.mark.parametrize("title", ["(anonymous)", "untitled", "(unspecified)"])
+def test_a_placeholder_is_no_title(title: str) -> None:
+    assert read_bytes(pdf([[Text(50, 800, "On rivers", 16), *body(50, 760)]], title=title)).title == "On rivers"
+
+
 def test_bookmarks_name_headings_that_look_like_text() -> None:
     page = [Text(50, 780, "Gorges"), *body(50, 750), Text(50, 680, "Plains"), *body(50, 650)]
     document = read_bytes(pdf([page], title="The Alps", bookmarks=[("Gorges", 0), ("Plains", 0)]))

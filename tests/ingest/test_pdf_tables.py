@@ -188,3 +188,27 @@ def test_days_above_years_belong_to_the_heads() -> None:
     (table,) = read(page).tables
     document = read(page)
     assert head_texts(document.text, table)[1] == "January 28, 2023"
+
+
+def test_an_address_above_a_table_of_items_is_no_head() -> None:
+    address = [Text(56, 760 - 12 * at, line) for at, line in enumerate(("Ann Lee", "The Old Chapel", "York YO1 7HH"))]
+    heads = [
+        Text(x, 712, head, font="bold") for x, head in ((60, "Pos."), (90, "Item"), (350, "Pieces"), (500, "Price"))
+    ]
+    items = [
+        [Text(60, y, number), Text(90, y, item), *row(y, "", "2", "", price)]
+        for y, number, item, price in ((698, "1", "Oak stairs", "940.00"), (684, "2", "A rail of beech", "86.00"))
+    ]
+    (table,) = read([*address, *heads, *items[0], *items[1]]).tables
+    assert len(table.heads) == 1
+
+
+def test_a_bold_label_with_its_number_is_no_head_of_columns() -> None:
+    pairs = (("Invoice no.", "BJ-2025-0417"), ("Customer no.", "20933"), ("Your order", "by mail"), ("Ship to", "York"))
+    lines = [
+        Text(x, 700 - 14 * at, text, font="regular" if at else "bold")
+        for at, pair in enumerate(pairs)
+        for x, text in zip((60, 200), pair, strict=True)
+    ]
+    (table,) = read([Text(60, 760, "INVOICE", 16), *lines]).tables
+    assert not table.heads

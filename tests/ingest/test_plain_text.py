@@ -210,3 +210,18 @@ def test_questions_after_stars_are_headings_and_so_is_the_line_over_them() -> No
 )
 def test_stars_of_lists_and_news_are_none(text: str) -> None:
     assert headings(text) == []
+
+
+@pytest.mark.parametrize("stamp", ["[12/04/2025, 09:0{}:11] ", "12.04.25, 09:0{} - ", "[4/12/25, 9:0{} PM] "])
+def test_each_message_of_a_chat_is_a_paragraph_and_none_is_the_title(stamp: str) -> None:
+    said = (
+        "Jo Lee: Mum is 80, we need to decide",
+        "Ravi: the 31st",
+        "Lena S: works for us, kids till 12",
+        "Jo Lee: ok",
+    )
+    text = "".join(f"{stamp.format(at)}{words}\n" for at, words in enumerate(said))
+    document = read_bytes(text.encode(), name="family.txt")
+    assert len(document.paragraphs) == len(said)
+    assert document.title == "family"
+    assert not document.metadata.get("author")

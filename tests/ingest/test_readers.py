@@ -200,3 +200,30 @@ def test_items_of_an_rtf_list_are_items_whatever_their_marks_reset() -> None:
         rb"{\rtf1 Bring.\par" + item + rb"\pard " + label + rb"Cups\par\pard\ls0 Go.\par}", name="a.rtf"
     )
     assert [p.kind for p in document.paragraphs] == ["prose", "list", "list", "prose"]
+
+
+def test_bold_lines_are_the_headings_of_texts_without_others() -> None:
+    rtf = (
+        rb"{\rtf1\ansi{\b Rules}\par{\b Kitchen}\par Wash up before you leave.\par\pard\b 2.1 Heating\b0\par "
+        rb"It is {\b 17 degrees} at night.\par{\b Ann Lee}\par}"
+    )
+    style = '<style:style style:name="B"><style:text-properties fo:font-weight="bold"/></style:style>'
+    lines = (
+        '<text:p text:style-name="B">Rules</text:p>',
+        '<text:p><text:span text:style-name="B">Kitchen</text:span></text:p>',
+        "<text:p>Wash up before you leave.</text:p>",
+        '<text:p><text:span text:style-name="B">2.1 Heating</text:span></text:p>',
+        '<text:p>It is <text:span text:style-name="B">17 degrees</text:span> at night.</text:p>',
+        '<text:p text:style-name="B">Ann Lee</text:p>',
+    )
+    spaces = 'xmlns:{0}="urn:oasis:names:tc:opendocument:xmlns:{1}:1.0"'
+    named = " ".join(spaces.format(*pair) for pair in (("style", "style"), ("fo", "xsl-fo-compatible")))
+    styles = f"<office:automatic-styles>{style}</office:automatic-styles>"
+    odt = open_document("text", "".join(lines), head=styles, spaces=named)
+    for data, name in ((rtf, "a.rtf"), (odt, "a.odt")):
+        document = read_bytes(data, name=name)
+        assert [(one.level, one.title) for one in document.sections] == [
+            (1, "Rules"),
+            (1, "Kitchen"),
+            (2, "2.1 Heating"),
+        ]

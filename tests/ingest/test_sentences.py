@@ -30,6 +30,8 @@ def split(text: str, kind: ParagraphKind = ParagraphKind.PROSE, language: str = 
         "(a) the tenant pays",
         "So how do you decide when to call panic! and when not?",
         "Is it so? he asked.",
+        "Es bieten Elektro Seubert und die Fa. Lichtblick an.",
+        "La carta es de Dña. Rosario Quintanilla.",
     ],
 )
 def test_an_abbreviation_or_a_marker_ends_no_sentence(text: str) -> None:

@@ -12,6 +12,7 @@ from treatise.core.boxes import one_line
 from treatise.core.document import ParagraphKind
 from treatise.core.markup import without_markup
 from treatise.core.quotation import between, quoted_rows, without_mark
+from treatise.core.span_answer import SpanAnswerKind
 from treatise.core.verdict import Verdict
 from treatise.core.words import clip
 
@@ -50,7 +51,7 @@ _Documents = Mapping[str, "Document"]
 def answer_lines(answer: "Answer", documents: _Documents, style: AnswerStyle = AnswerStyle()) -> Iterator[Line]:
     """Drafts, the direct answer, the quotes or the model's text with its citations, then notes."""
     yield from round_lines(answer)
-    if answer.found and answer.direct and not _is_whole_quote(answer):
+    if answer.found and answer.direct and not _is_whole_quote(answer, documents):
         yield line((answer.direct.text, "bold"))
         yield line()
     if not answer.found:
@@ -68,10 +69,19 @@ def answer_lines(answer: "Answer", documents: _Documents, style: AnswerStyle = A
         yield note_line(note)
 
 
-def _is_whole_quote(answer: "Answer") -> bool:
-    """Whether the direct answer is the first quotation, which is printed anyway."""
+def _is_whole_quote(answer: "Answer", documents: _Documents) -> bool:
+    """Whether the direct answer is the first quotation, or a whole row of a table, which is printed anyway."""
+    if answer.direct is None:
+        return False
     first = answer.statements[0].text if answer.statements else ""
-    return answer.direct is not None and answer.direct.text.rstrip(".") == first.rstrip(".")
+    cited = answer.citations[answer.direct.citations[0]] if answer.direct.citations else None
+    is_sentence = answer.direct.kind == SpanAnswerKind.SENTENCE
+    is_row = is_sentence and cited is not None and _is_in_table(cited, documents[cited.document])
+    return is_row or answer.direct.text.rstrip(".") == first.rstrip(".")
+
+
+def _is_in_table(citation: "Citation", document: "Document") -> bool:
+    return document.paragraph_at(citation.span.start).kind is ParagraphKind.TABLE
 
 
 def note_line(note: str) -> Line:

@@ -46,13 +46,15 @@ class Asked(StrEnum):
 _FORMS: Final = {
     Asked.AGE: lazy_pattern(r"\bhow old\b|\bwie alt\b|\bquel âge\b|\bqué edad\b|几岁|何歳", _IGNORE),
     Asked.LENGTH: lazy_pattern(
+        r"\bcuánto miden?\b|\bcombien mesure|"
         r"\bhow long (?!.*\b(?:period|time|timeout|term|notice|interval|leave|warranty|duration|lease|delay|wait)s?\b)"
         r"(?:must|should|shall|can|could|may|might|will|would|does|do|did|has|have) .*\bbe"
         r"(?:\W*$|,| (?:in|on|at|for|to|if|when|under|with|and|or|by|as|according)\b)",
         _IGNORE,
     ),
     Asked.DURATION: lazy_pattern(
-        r"\bfor how long\b|\bhow long (?:does|do|did|will|must|should|has|have|before|after|in advance|ahead)\b|"
+        r"\bfor how long\b|\bhow much longer (?:do|does|did|will|must|can|has|have|until)\b|"
+        r"\bhow long (?:does|do|did|will|must|should|has|have|before|after|in advance|ahead)\b|"
         r"\bwie lange\b|\b(?:pendant )?combien de temps\b|\bcuánto tiempo\b|多久|多长时间|どのくらいの期間",
         _IGNORE,
     ),
@@ -65,6 +67,8 @@ _FORMS: Final = {
         r"charged?|sold|owed?|earns?|earned|spend|spent)\b|\bwhat (?:does|do|did|would|will) .*\bcost\W*$|"
         r"^(?:what|which) (?:is|are|was|were) (?:(?:the|my|our|your|their|his|her) )?(?:[\w-]+ ){0,3}"
         r"(?:fees?|price|rent|salary|deposit|fare|wage|tuition|dues)(?:\W*$| (?:for|of|per|to|if|in|at)\b)|"
+        r"^how much (?:is|are) (?:(?:the|an?|my|our|your) )?(?:[\w'’-]+ ){0,2}(?:fees?|prices?|rent|fares?|tuition|"
+        r"dues|tickets?|parking|entry|entrance|admission|membership|subscription|lunch|dinner|breakfast|delivery|shipping|postage)\b|"
         r"\bw(?:as|ie ?viel) kostet\b|\bcombien coûte|\bcuánto cuesta",
         _IGNORE,
     ),
@@ -106,8 +110,9 @@ _FORMS: Final = {
     ),
     Asked.PHONE: lazy_pattern(
         r"^(?!what (?:is|are) an? )(?:(?:at|to|from) )?(?:what|which)(?: [\w'’-]+){0,4} (?:(?:tele)?phone|fax) number\b"
-        r"|^(?:unter )?(?:welche|wie lautet die|was ist die) (?:telefon|fax)nummer\b|"
-        r"^(?:à )?quel (?:est le )?numéro de (?:téléphone|fax)\b",
+        r"|^(?:unter )?(?:welche|wie (?:ist|lautet|heißt) die|was ist die)(?: \w+)? (?:telefon|handy|mobil|fax)nummer\b"
+        r"|^(?:à )?quel (?:est le )?numéro de (?:téléphone|fax|portable)\b|"
+        r"^¿?\s*(?:cuál es el|qué) (?:número de )?(?:teléfono|fax|móvil)\b",
         _IGNORE,
     ),
     Asked.DEFINITION: lazy_pattern(

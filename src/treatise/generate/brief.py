@@ -1,6 +1,7 @@
 """The few words that answer: an amount, a date or a length of time without the clause around it, an address whole."""
 
 import re
+from collections.abc import Callable
 from typing import Final
 
 from treatise.core.patterns import lazy_pattern
@@ -49,10 +50,17 @@ _WHAT: Final = {
     Asked.CLOCK: lazy_pattern(_CLOCK, re.IGNORECASE),
     Asked.DURATION: lazy_pattern(_PERIOD, re.IGNORECASE),
 }
+_MONEY: Final = lazy_pattern(rf"[$€£¥₹]\s?\d[\d.,]*(?<![.,])|\d[\d.,]*(?<![.,])\s?(?:[€£$]|{CODES}\b|euros?\b)")
+_OF_ANOTHER: Final = lazy_pattern(r" (?:and|und|et|y) (?:(?!and |und |et |y )[^\d,;.]{2,} )?[A-ZÀ-Þ][^\d]* (?=[\d$€£])")
+"""What is said after an amount of somebody else's: "and Kohlmann GmbH 8.400 €"."""
+_COSTS: Final = lazy_pattern(r"(?:\b(?:costs?|is|are|for)|,) $", re.IGNORECASE)
+_PER: Final = lazy_pattern(r"(?: (?:per|an?|for the|for an?|each) \w+)?(?=\W*$)")
 _WHOLE: Final = lazy_pattern(rf"{_TIME}|{_EVERY}", re.IGNORECASE)
 """What nothing that follows limits."""
 _WORD: Final = lazy_pattern(r"[^\W\d_]+")
 _STEM: Final = 3  # letters at least that words share
+_TURNS: Final = (("beg", "start", "commenc", "open"), ("end", "finish", "clos", "conclud", "expir", "terminat"))
+"""Beginnings of words for a beginning, and for an end."""
 _SMALL_WORDS: Final = "the when where what that this does did was are how many much for its and"
 _SMALL: Final = frozenset(_SMALL_WORDS.split())
 _BEFORE: Final = lazy_pattern(
@@ -69,6 +77,8 @@ _SHIFTS: Final = lazy_pattern(
     re.IGNORECASE,
 )
 """What before an amount or date changes it: "a week before 30 June", "the Monday after 1 May"."""
+_TURN_ON: Final = lazy_pattern(r"\b(?:beginning|starting|commencing|ending)\s*$", re.IGNORECASE)
+"""What changes no day: "beginning on 1 May"."""
 _GOES_ON: Final = lazy_pattern(
     r"[\s(]*(?:(?:or|and) (?:more|less|fewer|later|earlier|above|below|over|under|older|younger|before|after)|plus|"
     r"minus|less|per|each|for each|a (?:day|week|month|year)|before|after|of the|and a half)\b",
@@ -79,7 +89,9 @@ _SUPERSEDED: Final = lazy_pattern(
     re.IGNORECASE,
 )
 _CONDITION: Final = lazy_pattern(r"^when (?:can|could|may|might|must|shall|should|would)\b", re.IGNORECASE)
-_DENIES: Final = lazy_pattern(r"\b(?:no|not|never|nobody|none|nor|without|unless|except)\b|n['’]t\b", re.IGNORECASE)
+_DENIES: Final = lazy_pattern(
+    r"\b(?:no(?!\.)|not|never|nobody|none|nor|without|unless|except)\b|n['’]t\b", re.IGNORECASE
+)
 _DANGLING: Final = lazy_pattern(r"(?: (?:after|before|of|from|until|than|the|a|is|are|was|were|used))+$", re.IGNORECASE)
 _END: Final = lazy_pattern(
     r"[,;:()]|\.(?:\s|$)|\s(?:and|but|or|which|that|who|if|unless|provided|payable|less|plus|in|at|for|to|by|from|"
@@ -97,6 +109,8 @@ capitalised word is a bullet.
 _COUNTS: Final = lazy_pattern(rf" (?:(?:calendar|business|working|full) )?{_UNIT}\b", re.IGNORECASE)
 """The unit of time that a number before it counts: "30" of "30 days"."""
 _ADDRESS: Final = lazy_pattern(EMAIL)
+_TOTAL: Final = lazy_pattern(r"\d[\d,.]* [^,;\d]*, (?P<part>\d[\d,.]*)")
+_OUT_OF: Final = lazy_pattern(r"\b(?:of|among|from)(?: the| all)? $", re.IGNORECASE)
 _WHO: Final = lazy_pattern(r"who(?:['’]s| is| are| was| were)\b", re.IGNORECASE)
 _PRESENTS: Final = lazy_pattern(r"(?:I['’]m|I am|[Mm]y name(?: is|['’]s)) (?=[A-Z][\w'’-]*(?: [A-Z][\w'’-]*){0,3}$)")
 """What people say before their names."""
@@ -127,6 +141,17 @@ def unbroken(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end + (has_open and text.startswith(")", end))
 
 
+def part_of_total(form: Asked, text: str, start: int, end: int) -> tuple[int, int]:
+    """Of a number and the total before it, the number alone if a number is asked for; else the span as it is.
+
+    >>> text = "Of 161 drivers who came, 26 left."
+    >>> text[slice(*part_of_total(Asked.NUMBER, text, 3, 27))]
+    '26'
+    """
+    found = _TOTAL.fullmatch(text, start, end) if form is Asked.NUMBER else None
+    return (found.start("part"), end) if found and _OUT_OF.search(text, 0, start) else (start, end)
+
+
 def denies(text: str) -> bool:
     """Whether a text denies what follows it."""
     return bool(_DENIES.search(text))
@@ -145,6 +170,8 @@ def brief(form: Asked, question: str, text: str) -> str:
     'within ten days after the end of the tenancy'
     >>> brief(Asked.DATE, "When does it end?", "It begins on 1 July 2024 and ends on 30 June 2026.")
     'on 30 June 2026'
+    >>> brief(Asked.DATE, "When does it start?", "It is for a term of six months beginning on 1 March 2024.")
+    'on 1 March 2024'
     >>> brief(Asked.FREQUENCY, "How often?", "one pair of glasses for up to SEK 2500 every 3 years")
     'every 3 years'
     >>> brief(Asked.CLOCK, "At what time is it?", "The next meeting is on 2 April 2025 at 10:30 in room B12.")
@@ -161,6 +188,8 @@ def brief(form: Asked, question: str, text: str) -> str:
         return str(addresses[0]) if len(addresses) == 1 and not denies(text) else text
     pattern = _WHAT.get(form)
     is_few = form not in _ALONE and n_words(text) <= _FEW
+    if form is Asked.PRICE and (first := first_amount(text)):
+        return first
     if pattern is None or is_few or _CONDITION.search(question) or UNSPACED.search(text):
         return text
     matches = list(pattern.finditer(text))
@@ -174,6 +203,23 @@ def brief(form: Asked, question: str, text: str) -> str:
     return kept if n_words(kept) <= _LONGEST and _is_safe(text, start, end, is_chosen=is_chosen) else text
 
 
+def first_amount(text: str) -> str:
+    """The amount of money with which a text begins, if others are said of something else after "and"; or the only one
+    beside other numbers. Else empty.
+
+    >>> first_amount("9.120 € und Kohlmann GmbH 8.400 €"), first_amount("40 spaces and costs £3 for the day")
+    ('9.120 €', '£3 for the day')
+    >>> first_amount("£5 and £6 on Sundays"), first_amount("between £5 and £6"), first_amount("up to 40 at £3 each")
+    ('', '', '')
+    """
+    amounts = list(_MONEY.finditer(text))
+    if len(amounts) > 1 and amounts[0].start() == 0 and _OF_ANOTHER.match(text, amounts[0].end()):
+        return amounts[0][0]
+    rest = _PER.match(text, amounts[0].end()) if len(amounts) == 1 else None
+    is_cost = rest is not None and _COSTS.search(text, 0, amounts[0].start())
+    return f"{amounts[0][0]}{rest[0]}" if rest and is_cost else ""
+
+
 def _limits(text: str, found: re.Match[str]) -> tuple[int, int]:
     """The place of an amount or date with the words that limit it ("up to", "per month"); nothing follows a date."""
     before, after = _BEFORE.search(text, 0, found.start()), _END.search(text, found.end())
@@ -185,14 +231,27 @@ def _is_safe(text: str, start: int, end: int, *, is_chosen: bool) -> bool:
     """Whether a part means alone what it means in the text; ``is_chosen`` if other dates in it do not count."""
     before, after = text[:start], text[end:]
     has_other = _SUPERSEDED.search(text) if is_chosen else _ANY_NUMBER.search(f"{before} {after}")
-    return not (has_other or _SHIFTS.search(before) or _GOES_ON.match(after) or denies(before))
+    shifts = _SHIFTS.search(before) and not (_TURN_ON.search(before) and text.startswith("on ", start))
+    return not (has_other or shifts or _GOES_ON.match(after) or denies(before))
 
 
 def _after_words_of(question: str, text: str, found: list[re.Match[str]]) -> re.Match[str] | None:
-    """The only match between which and the one before it are words of the question; None if there is none such."""
+    """The only match between which and the one before it are words of the question; None if there is none such.
+
+    If the question asks when something begins or ends, words for that count before all others.
+    """
     words = (word for word in _WORD.findall(question.casefold()) if len(word) >= _STEM and word not in _SMALL)
     asked = tuple(word[: max(_STEM, len(word) - 2)] for word in words)
     starts = [0, *(one.end() for one in found)]
     between = [_WORD.findall(text[start : one.start()].casefold()) for start, one in zip(starts, found, strict=False)]
-    named = [one for one, words in zip(found, between, strict=True) if any(word.startswith(asked) for word in words)]
-    return named[0] if len(named) == 1 else None
+    said = _WORD.findall(question.casefold())
+    turns = next((stems for stems in _TURNS if any(map(_starts(stems), said))), ())
+    for stems in (turns, asked):
+        named = [one for one, words in zip(found, between, strict=True) if any(map(_starts(stems), words))]
+        if len(named) == 1:
+            return named[0]
+    return None
+
+
+def _starts(stems: tuple[str, ...]) -> Callable[[str], bool]:
+    return lambda word: bool(stems) and word.startswith(stems)

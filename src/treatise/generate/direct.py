@@ -27,7 +27,7 @@ from treatise.generate.listed import listing, listing_cut
 from treatise.generate.mismatch import mismatch
 from treatise.generate.not_found import UNSURE, is_weak, of_several, refusal, refusal_because
 from treatise.generate.on_day import is_on_other_day
-from treatise.generate.opposite import is_opposite
+from treatise.generate.opposite import is_opposite, says_when_it_begins, says_when_signed
 from treatise.generate.reading import Reading, all_english
 from treatise.generate.reasons import reason_after
 from treatise.generate.row_answer import values_of_row
@@ -157,7 +157,7 @@ def _decided(
     release = _release(lead[0], by_id, evidence.question) if asks_release(evidence.question) else None
     if not release and not found.can_answer(found.texts[spans[0].passage]):
         return refusal_because(evidence, lacking(evidence.question), several=len(documents) > 1)
-    is_other_time = is_on_other_day(evidence.question, lead[0].text) or is_opposite(evidence.question, lead[0].text)
+    is_other_time = _is_of_other_time(evidence.question, lead[0].text, by_id[lead[0].document])
     if not release and (not found.adds(spans[0]) or is_other_time):
         return _doubt(evidence, documents, confidence)
     if reason := found.whose(spans[0], by_id[lead[0].document]):
@@ -179,6 +179,17 @@ def _decided(
     quoted = with_lead_ins(_within_limit(lead, [*belonging, *others]), by_id)
     cited = tuple(i for i, one in enumerate(quoted) if one in lead)
     return _quoted(evidence, quoted, by_id, replace(direct, citations=cited))
+
+
+def _is_of_other_time(question: str, text: str, document: Document) -> bool:
+    """Whether a text is about another weekday, about the end of what begins, or about the day on which a paper was
+    signed in a document that says when something begins.
+    """
+    if is_on_other_day(question, text) or is_opposite(question, text):
+        return True
+    if not says_when_signed(question, text):
+        return False
+    return any(says_when_it_begins(document.quote(one.start, one.end)) for one in document.sentences())
 
 
 def _nearest(found: Reading, passages: Sequence[Passage], documents: dict[str, Document]) -> tuple[Citation, ...]:

@@ -10,16 +10,21 @@ from treatise.generate.asked import Asked, asked, asks_release
 _IGNORE: Final = re.IGNORECASE
 
 _NUMBER_WORDS: Final = """
-one two three four five six seven eight nine ten eleven twelve dozen twenty thirty forty fifty sixty seventy eighty
-ninety hundred thousand million billion half third quarter once twice single both none no zero pair first second
-zwei drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig dreißig hundert tausend kein keine beide einmal
+one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
+nineteen dozen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion half third
+quarter once twice single both none no zero pair first second
+zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn
+neunzehn zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig hundert tausend kein keine beide einmal
 zweimal
-deux trois quatre cinq six sept huit neuf dix onze douze vingt trente cent mille aucun aucune
-dos tres cuatro cinco seis siete ocho nueve diez once doce veinte treinta cien ciento mil ninguno ninguna
-tre quattro cinque sei sette otto nove dieci cento dois três twee drie vier vijf zes zeven tien
+deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize vingt trente quarante cinquante
+soixante cent mille aucun aucune
+dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis diecisiete dieciocho
+diecinueve veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa cien ciento mil ninguno ninguna tre
+quattro cinque sei sette otto nove dieci cento dois três twee drie vier vijf zes zeven tien
 """
 _NUMBER: Final = lazy_pattern(
-    rf"\d|[〇零二三四五六七八九十百千万億亿两兩両半]|\b(?:{'|'.join(_NUMBER_WORDS.split())})(?:th|s)?\b", _IGNORE
+    rf"\d|[〇零二三四五六七八九十百千万億亿两兩両半]|\b(?!\w+teenth\b)(?:{'|'.join(_NUMBER_WORDS.split())})(?:th|s)?\b",
+    _IGNORE,
 )
 _REFERENCE: Final = lazy_pattern(
     r"\b(?!\d{1,2}\.\d{1,2}\.(?:1\d|20)\d\d\b)\d+(?:\.\d+){2,}\w*|(?:\b(?:sections?|chapters?|figures?|tables?|pages?|appendix|abschnitt|kapitel|tabelle|seite|chapitre|figure|tableau|"
@@ -92,6 +97,11 @@ _TIME: Final = lazy_pattern(
     r"start-?up|boot|login|logout|exit|shutdown|installation)\b",
     _IGNORE,
 )
+_NOW: Final = lazy_pattern(
+    r"\W*(?:today|now|nowadays|currently|at present|heute|jetzt|derzeit|aujourd['’]hui|maintenant|hoy|ahora)\W*",
+    _IGNORE,
+)
+"""Words that say of when a text speaks: "which is 7.74% today". The sentence may answer, the word alone does not."""
 CODE: Final = lazy_pattern(
     r"\bhttps?://\S+|[#№]\d+|\b0\d*[a-z]{3,}\b|\b(?=[\da-f]{0,39}\d)(?=[\da-f]{0,39}[a-f])[\da-f]{7,40}\b|\bports? \d+",
     _IGNORE,
@@ -105,7 +115,18 @@ _YEAR: Final = lazy_pattern(
 _AGE: Final = lazy_pattern(
     rf"(?:{_NUMBER.pattern})[\s-]*(?:and a half[\s-]*)?"
     r"(?:years?|months?|weeks?|days?|jahre?|monate?|wochen?|ans?|mois|años?|meses|岁|歳)|"
-    rf"\b(?:aged?|born|built|founded|geboren|née?|nacid[oa])\b|{_YEAR.pattern}",
+    rf"\b(?:aged?|born|built|founded|geboren|geb\.|née?|nacid[oa])(?!\w)|{_YEAR.pattern}",
+    _IGNORE,
+)
+_BORN: Final = lazy_pattern(
+    r"\b(?:aged?|born|births?|birthday|built|founded|since|from|geb\w*|seit|née?|naissance|depuis|nacid[oa]|desde)\b",
+    _IGNORE,
+)
+"""Words from which the day of a date is one of a beginning, so that it tells an age."""
+_WHOLE_DATE: Final = lazy_pattern(
+    rf"\b\d{{1,2}}[/.-]\d{{1,2}}[/.-]\d{{2,4}}\b|\b\d{{4}}-\d\d-\d\d\b|"
+    rf"\b\d{{1,2}}(?:st|nd|rd|th|\.)? (?:of |de )?{ANY_MONTH},? (?:de )?\d{{4}}\b|"
+    rf"\b{ANY_MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}\b",
     _IGNORE,
 )
 _DURATION: Final = lazy_pattern(
@@ -124,13 +145,14 @@ _LENGTH: Final = lazy_pattern(
     rf"(?:{_NUMBER.pattern}|\ban?\b)[\s-]*(?:or (?:more|fewer|less) |more )?"
     r"(?:(?:ASCII|alphanumeric|printed|full|typed|square|different|single)[\s-]*)?"
     r"(?:characters?|chars?|letters?|digits?|symbols?|words?|syllables?|sentences?|lines?|paragraphs?|pages?|columns?|"
-    r"bytes?|bits?|[kmg]i?b|[cdkmµn]?m|(?:centi|milli|kilo)?met(?:er|re)s?|inch(?:es)?|foot|feet|ft|yards?|miles?|"
+    r"bytes?|bits?|[kmg]i?b|[cdkmµn]?m[²³]?|(?:centi|milli|kilo|centí|milí)?(?:met(?:er|re)|metro|mètre)s?|inch(?:es)?|foot|feet|ft|yards?|miles?|"
     r"zeichen|buchstaben|ziffern|wörter|zeilen|seiten|caractères?|lettres?|mots?|lignes?|caracteres?|letras?|palabras?)\b|"
     r"\b\d[\d.]*[\"”″′]",
     _IGNORE,
 )
 _AMOUNT: Final = lazy_pattern(
-    r"[$€£¥]\s?\d[\d.,]*|\d[\d.,]*\)?\s?%|\b\d{1,3}(?:,\d{3})+\b(?! (?:day|month|year|hour)s)"
+    r"[$€£¥]\s?\d[\d.,]*(?: (?:an?|per|each|every) (?:hour|day|week|month|year)\b)?|"
+    r"\d[\d.,]*\)?\s?%|\b\d{1,3}(?:,\d{3})+\b(?! (?:day|month|year|hour)s)"
 )
 """Numbers that are no time: of money, shares and quantities."""
 _COINS: Final = r"dollars?|euros?|pounds?|cents?|pence|pennies|francs?|yen|yuan|rupees?|bucks?|quid"
@@ -211,15 +233,52 @@ _LACKING: Final = {
 }
 
 
+_WHEN: Final = lazy_pattern(r"\b(?:when|once|wenn|sobald|lorsque|quand|cuando)\b[^,.;:]*", _IGNORE)
+_NOW_WITHIN: Final = lazy_pattern(r"\b(?:today|now|currently|at present|heute|jetzt|derzeit|hoy|ahora)\b", _IGNORE)
+_CONTENT: Final = lazy_pattern(r"[^\W\d_]{3,}")
+_SMALL_WORDS: Final = """
+when does did will would shall can could may might must should has have had was were are been being the and that this
+its our your their wann wird wurde hat ist sind der die das den dem quand est les cuándo los las del
+"""
+_SMALL: Final = frozenset(_SMALL_WORDS.split())
+
+
 def can_answer(form: Asked, text: str) -> bool:
-    """Whether a text has what such an answer needs: a number, or words of time; True for the other forms."""
+    """Whether a text has what such an answer needs: a number, or words of time; True for the other forms.
+
+    >>> can_answer(Asked.DATE, "today"), can_answer(Asked.DATE, "It ends today.")
+    (False, True)
+    """
     if form is Asked.PRICE:
         return _states_price(text)
     pattern = _FITS.get(form)
     counted = CODE.sub(" ", text) if form in (*_OF_TIME, Asked.NUMBER) else text
     counted = _AMOUNT.sub(" ", counted) if form in _OF_TIME else counted
     counted = _NAMED.sub(" ", _DATE.sub(" ", counted)) if form is Asked.NUMBER else counted
+    counted = _WHOLE_DATE.sub(" ", counted) if form is Asked.AGE and not _BORN.search(text) else counted
+    if form is Asked.DATE and _NOW.fullmatch(counted):
+        return False
     return not pattern or bool(pattern.search(_REFERENCE.sub(" ", counted)))
+
+
+def without_echo(question: str, text: str) -> str:
+    """The text of an answer to "when" without the clause that says when in the question's own words, and "today" then.
+
+    >>> without_echo("When does the fixed rate end?", "When the fixed rate ends, you pay 7.74% today.")
+    ' , you pay 7.74%  .'
+    >>> without_echo("When may it be ended?", "It may be ended when the rent is late.")
+    'It may be ended when the rent is late.'
+    """
+    asked_for = tuple(_stem(word) for word in _CONTENT.findall(question.casefold()) if word not in _SMALL)
+    for clause in _WHEN.finditer(text):
+        stems = {_stem(word) for word in _CONTENT.findall(clause[0].casefold())}
+        if asked_for and stems.issuperset(asked_for):
+            return _NOW_WITHIN.sub(" ", f"{text[: clause.start()]} {text[clause.end() :]}")
+    return text
+
+
+def _stem(word: str) -> str:
+    return word[: max(3, len(word) - 2)] if len(word) > 4 else word[:3]
 
 
 def _states_price(text: str) -> bool:

@@ -133,6 +133,11 @@ _ROLE: Final = re.compile(
 _ANY_SUCH_WORDS: Final = "current present new former original main primary principal first official actual real"
 _ANY_SUCH: Final = frozenset(_ANY_SUCH_WORDS.split())
 """Words that say which of those in a role is meant; a text may leave them out."""
+_IN_OFFICE: Final = frozenset(
+    ("acting", "managing", "outgoing", "incoming", "presiding", "founding", "supervising", "training")
+)
+_BETWEEN: Final = frozenset(("as", "up", "down", "out", "to", "by", "on", "with", "from", "not", "going"))
+"""Words that no role has."""
 
 
 def other_role(question: str, documents: Sequence[Document]) -> str | None:
@@ -151,7 +156,12 @@ def unknown_role(question: str, texts: Texts) -> str | None:
     """
     found = _ROLE.search(question)
     words = [word for word in found["role"].casefold().split() if word not in LINKS | _ANY_SUCH] if found else []
-    if not found or not words or _has_initials([word.capitalize() for word in words], texts):
+    if (
+        not found
+        or not words
+        or _says_what_is_done(found["role"].casefold().split())
+        or _has_initials([word.capitalize() for word in words], texts)
+    ):
         return None
     of = found["of"] or ""
     is_of_other = of and not re.search(rf"\b{re.escape(of)}", texts.text, re.IGNORECASE)
@@ -159,6 +169,16 @@ def unknown_role(question: str, texts: Texts) -> str | None:
         name = " ".join(words) + f" of {of}" * bool(is_of_other)
         return f"never mentions {'an' if name[0] in 'aeiou' else 'a'} {name}"
     return None
+
+
+def _says_what_is_done(words: Sequence[str]) -> bool:
+    """Whether the words after "who is" are no role but what is done to one: "giving up as chair".
+
+    >>> _says_what_is_done(["replacing", "the", "secretary"]), _says_what_is_done(["managing", "director"])
+    (True, False)
+    """
+    is_doing = words[0].endswith("ing") and words[0] not in _IN_OFFICE
+    return is_doing or not _BETWEEN.isdisjoint(words)
 
 
 def _has_role(words: Sequence[str], single: str | None, text: str) -> bool:

@@ -18,13 +18,14 @@ from treatise.core.quotation import without_inner_mark
 from treatise.core.scripts import UNSPACED
 from treatise.core.span_answer import AnswerSpan, SpanAnswer, SpanAnswerKind
 from treatise.core.words import n_words
+from treatise.generate.another import another, is_in_clause_about_another
 from treatise.generate.asked import Asked, asked, asks_release, defined_term
-from treatise.generate.brief import brief, denies, unbroken
+from treatise.generate.brief import brief, denies, first_amount, part_of_total, unbroken
 from treatise.generate.citations import as_statement
 from treatise.generate.dated import Dated, dates_of, with_date
 from treatise.generate.expected import most_expected
 from treatise.generate.extracted import is_quotable
-from treatise.generate.fitting import can_answer
+from treatise.generate.fitting import can_answer, without_echo
 from treatise.generate.identifiers import identifiers
 from treatise.generate.limits import with_limits
 from treatise.generate.listed import pieces
@@ -34,6 +35,7 @@ from treatise.generate.read_alone import READER, by_passage, read_alone
 from treatise.generate.releases import below_release, names_release, unversioned
 from treatise.generate.row_answer import answering_cell, values_of_row
 from treatise.generate.series import whole_series, with_further_paths
+from treatise.generate.speech import is_stamp
 from treatise.generate.suited import (
     DEFINES,
     opens_section,
@@ -55,6 +57,7 @@ _UNREAD_LOG: Final = -6.0  # log score of a sentence without a span, if retrieva
 _SUPPORT: Final = 0.4  # minimum retrieval score of a further sentence, as a share of the first one's
 _UNREAD: Final = 1.0  # by how much a passage without a span is below the lowest span in log score
 _UNSUITED: Final = 1.5  # by how much a span of the wrong form loses
+_OF_ANOTHER: Final = 4.0  # by how much a span loses that is about another than the question names
 _VERDICTS: Final = (SpanAnswerKind.YES, SpanAnswerKind.NO)
 _OF_SENTENCES: Final = (Asked.YES_NO, Asked.DEFINITION)
 _CLEARLY: Final = 1.0  # by how much a definition beats another that the reader prefers
@@ -70,15 +73,28 @@ _DOUBLE: Final = re.compile(
     r"|\b(?i:how many) (?:[\w-]+ )?(?:[\w-]+s|people|men|women|children) and (?:[\w-]+s|people|men|women|children)\b"
 )
 _DENIED: Final = lazy_pattern(
-    r"(?:\b(?:not|never|no|without|neither|nor|hardly|nicht|nie|keine?[mnrs]?|ohne|pas|jamais|sans|nunca|sin)|n['’]t)\b"
+    r"(?:\b(?:not|never|no(?!\.)|without|neither|nor|hardly|nicht|nie|keine?[mnrs]?|ohne|pas|jamais|sans|nunca|sin)|n['’]t)\b"
     r"(?:\W+\w+){0,2}\W*$",
     re.IGNORECASE,
 )
 """Before a span that says the opposite without it: "Do not *write anything*"."""
+_MEANING: Final = lazy_pattern(
+    r"\b(?:meaning|means|definition|description|bedeutung|beschreibung|erklärung|signification|significado|descripción)\b",
+    re.IGNORECASE,
+)
+"""Heads of the column that says what a code or term of a table means."""
 _PLACEHOLDER: Final = lazy_pattern(r"\W*(?:n\W?a\W*)*", re.IGNORECASE)
 """What fills the cells that have no value: "N/A", dashes."""
 _HANGING: Final = lazy_pattern(r"(?<=\w\W)(?:\W*\b(?:of|the|an?|and|or))+$")
 """Words at the end of a span whose object it lacks."""
+_STATES: Final = lazy_pattern(
+    r"\w+ (?:is|are|was|were|has|have|had|can|must|shall|will|may) (?:\S+ )+\S", re.IGNORECASE
+)
+"""The beginning of a sentence with its verb and something after it."""
+_GOES_ON: Final = lazy_pattern(
+    r" (?!(?:and|but|or|because|since|while|if|when|as|so|which|who|that|by|in|on|at)\b)[a-z]"
+)
+"""What follows within a clause, of which a span has no end: not a further clause or a place or time."""
 _SIGNED: Final = "/S/"  # a signature within a span: several lines of a form
 _ROWS: Final = (ParagraphKind.TABLE, ParagraphKind.LIST)
 
@@ -211,7 +227,20 @@ class Reading:
     def whose(self, span: AnswerSpan, document: Document) -> str | None:
         """Why the passage of a span is about another than the one that the question names, or None."""
         is_row = bool(self.values[span.passage])
+        other = None if is_row else self._another(span.passage)
+        if other:
+            return f"the passage found speaks of the {other}, not of what the question names"
         return whose(self.question, self.texts[span.passage], document, is_row=is_row)
+
+    def _another(self, passage: int) -> str | None:
+        """What a passage speaks of instead of what the question names; of English ones only."""
+        return another(self.question, self.texts[passage]) if self.is_english else None
+
+    def _is_of_another(self, span: AnswerSpan) -> bool:
+        """Whether a span stands in a clause about another than the question names; of English ones only."""
+        return self.is_english and is_in_clause_about_another(
+            self.question, self.texts[span.passage], span.start, span.end
+        )
 
     def _unread(self, best: AnswerSpan) -> AnswerSpan | None:
         """The sentence without a span that retrieval ranks first, if it beats the best span."""
@@ -255,17 +284,30 @@ class Reading:
         is_double = _DOUBLE.search(self.question) is not None
         is_denied = any(_DENIED.search(self.texts[one.passage][: one.start]) for one in spans)
         is_pronoun = len(spans) == 1 and self._points(spans[0])
+        is_other = any(self._is_of_another(one) for one in spans)
         is_sentence = is_all or is_short or is_unsure or is_whole or is_cut or is_double or is_denied or is_pronoun
         statement = without_inner_mark(as_statement(whole))
-        if said := said_of_option(self.question, statement):
+        if meaning := self._meaning(spans[0].passage):
+            kind, text = SpanAnswerKind.SPAN, meaning
+        elif said := said_of_option(self.question, statement):
             kind, text = SpanAnswerKind.SENTENCE, said
-        elif is_sentence or not self.can_answer(text) or not says_something(text):
+        elif is_sentence or is_other or not self.can_answer(text) or not says_something(text):
             kind, text = SpanAnswerKind.SENTENCE, statement
         return DirectAnswer(text, str(kind), round(confidence, 4), ())
 
+    def _meaning(self, passage: int) -> str:
+        """The value of a row below "Meaning" or the like, if the question asks what something means; else empty."""
+        found = [value for head, value in self.values[passage] if _MEANING.search(head)]
+        return found[0] if self.form is Asked.DEFINITION and len(found) == 1 else ""
+
     def _is_cut(self, span: AnswerSpan, text: str) -> bool:
-        """Whether it is most of a sentence without its beginning, which does not read on its own."""
+        """Whether it is most of a sentence without its beginning, which does not read on its own, or a sentence without
+        its end that stops within a clause.
+        """
         whole = self.texts[span.passage]
+        is_open = self.form is Asked.ANYTHING and span.start == 0 and whole.startswith(text)
+        if is_open and _STATES.search(text) and _GOES_ON.match(whole, len(text)):
+            return True
         return n_words(text) >= _LONG and _HALF * n_words(whole) <= n_words(text) and not whole.startswith(text[:_LONG])
 
     def can_answer(self, text: str) -> bool:
@@ -273,7 +315,8 @@ class Reading:
         if _PLACEHOLDER.fullmatch(text) or (asks_release(self.question) and not names_release(self.question, text)):
             return False
         names = (re.escape(str(one)) for one in identifiers(self.question))
-        return can_answer(self.form, re.sub("|".join([*names, "(?!)"]), " ", text))
+        own = without_echo(self.question, text) if self.form is Asked.DATE else text
+        return can_answer(self.form, re.sub("|".join([*names, "(?!)"]), " ", own))
 
     def span_text(self, span: AnswerSpan) -> str:
         """The words of a span that are asked for, without fillers and marks at its ends; of a row, a value."""
@@ -285,12 +328,15 @@ class Reading:
             start, end = whole_series(text, start, end, [*pieces(self.question.casefold())])
         if self.is_english and not values:
             start, end = with_limits(self.question, text, start, end)
+            start, end = part_of_total(self.form, text, start, end)
             end = with_further_paths(text, start, end)
         if start < (lead := self.leads[span.passage]) < end:
             start = lead  # an item, without the words that introduce it
         words = tidied(text[start:end])
         words = _HANGING.sub("", words) if self.is_english else words
         is_denied = denies(text[: span.start])
+        if self.form is Asked.PRICE and not self.is_english:
+            return first_amount(words) or words
         return brief(self.form, self.question, words) if self.is_english and not is_denied else words
 
     def _best(self) -> AnswerSpan:
@@ -318,11 +364,20 @@ class Reading:
         names = self._adds(text) and not self._points(span)
         is_opposed = is_opposite(self.question, self.texts[span.passage])
         is_suited = self.form in _OF_SENTENCES or (fits and names and _SIGNED not in text and not is_opposed)
-        return self._value(span.passage, log(span.score)) - (0.0 if is_suited else _UNSUITED)
+        is_other = self._another(span.passage) is not None or self._is_of_another(span) or self._is_stamp(span)
+        return self._value(span.passage, log(span.score)) - _UNSUITED * (not is_suited) - _OF_ANOTHER * is_other
 
     def adds(self, span: AnswerSpan) -> bool:
-        """Whether a span of a table's row says something that the question does not; True for other texts."""
+        """Whether a span of a table's row says something that the question does not, and one of a chat's message more
+        than when it was sent; True for other texts.
+        """
+        if self._is_stamp(span):
+            return self.form in _OF_SENTENCES or span.end - span.start == len(self.texts[span.passage])
         return not self.values[span.passage] or self.form in _OF_SENTENCES or self._adds(self.span_text(span))
+
+    def _is_stamp(self, span: AnswerSpan) -> bool:
+        """Whether a span begins with the date or time of a chat's message, which does not answer the question."""
+        return is_stamp(self.question, self.texts[span.passage], span.start)
 
     def _points(self, span: AnswerSpan) -> bool:
         """Whether a span is a pronoun alone, or where a person is asked for, the beginning of an office ("Chartered" of

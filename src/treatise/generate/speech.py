@@ -18,6 +18,15 @@ _CHATTER: Final = lazy_pattern(
     r"|talk|than|that|them|then|there|these|they|thing|things|think|this|those|time|very|want|well|were|wh"
     r"at|when|where|which|will|with|would|yeah|your"
 )
+_STAMP: Final = lazy_pattern(
+    r"\[?\b\d{1,4}[./-]\d{1,2}[./-]\d{1,4},? \d{1,2}:\d\d(?::\d\d)?(?: ?[ap]\.?m\b\.?)?\]?(?: [-–])? "
+    r"(?=[^\s:][^:\n]{0,40}: )",
+    re.IGNORECASE,
+)
+"""When a message was sent, before its sender, as exports of chats have it."""
+_OF_PAST: Final = lazy_pattern(
+    r"\b(?:did|was|were|has|have|hat|haben|wurde|war|wrote|said|sent)\b|\ba-t-|\bont\b|\bhan?\b|\bfue\b", re.IGNORECASE
+)
 _MIN_TURNS: Final = 3
 _N_SUBJECTS: Final = 40  # words that say what a conversation is about
 
@@ -31,6 +40,19 @@ def fluent(text: str) -> str:
     plain = " ".join(_HESITATION.sub(" ", text).split())
     plain = _REPEATED.sub(r"\1", _SPACED.sub("", plain))
     return _BEGINNING.sub(lambda found: f"{found[1]} {found[2].upper()}".strip(), plain)
+
+
+def is_stamp(question: str, text: str, start: int) -> bool:
+    """Whether what begins at ``start`` is of the date and time of a chat's message, which answer only when something
+    was said or done.
+
+    >>> text = "[12/04/2025, 09:33:50] Pete: I'll ring them. 1 pm?"
+    >>> is_stamp("What time is lunch?", text, 13), is_stamp("What time is lunch?", text, 45)
+    (True, False)
+    >>> is_stamp("When did Pete say so?", text, 1)
+    False
+    """
+    return not _OF_PAST.search(question) and any(one.start() <= start < one.end() for one in _STAMP.finditer(text))
 
 
 def content_words(text: str) -> frozenset[str]:

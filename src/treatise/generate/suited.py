@@ -12,6 +12,7 @@ from treatise.core.periods import length_of
 from treatise.generate.asked import Asked, asked, defined_term, defines, given_name, introduces, serves
 from treatise.generate.codes import codes, has_code
 from treatise.generate.fitting import can_answer
+from treatise.generate.opposite import says_when_it_begins, says_when_signed
 from treatise.generate.ordinals import ordinal
 
 DEFINES: Final = 3.0
@@ -32,6 +33,14 @@ _NEXT_NAME: Final = re.compile(r" ([^\W\d_a-z][^\W\d_]{3,})")
 """A capitalised word that follows at once."""
 _WHO: Final = re.compile(r"\bwho\b", re.IGNORECASE)
 _THINGS: Final = frozenset(("it", "them", "this", "that", "these", "those"))
+_SMALL_WORDS: Final = """
+the a an der die das ein eine le la les un une el los i you he she it we they ll ve re m s d do does did is are was were
+be been will would have has had
+"""
+_SMALL: Final = frozenset(_SMALL_WORDS.split())
+"""Words that add nothing to others of the question: "I'll do the cake"."""
+_AFTER_AMOUNT: Final = re.compile(r"(?<=[€$£¥%])\.$|(?<=\d[.,]\d\d)\.$|^([$€£¥]\s?\d[\d.,]*\d)\.$")
+"""The full stop of a sentence that ends with an amount."""
 _LEADING: Final = re.compile(r"^(?:[ ,;:，；：、–—]|-+(?= |$|[A-Z][a-z]))+")
 """Marks before an answer; a hyphen before a word belongs to an option, unless the word is capitalised."""
 _HALF_ADDRESS: Final = re.compile(r"<(?=[^\s<>]*(?:@|://)[^\s<>]*$)|>$")
@@ -45,15 +54,17 @@ def suitability(question: str, texts: Sequence[str]) -> list[float]:
 
     A definition gains if the question asks for one; a text without a number or time loses if the question needs one,
     and one without the numbers in the question if another text has them ("kettle number 63"). So does a text about the
-    opposite ("begins" for "ends"), and one without the question's ordinal ("the second meeting") or name in code if
-    another text has it.
+    opposite ("begins" for "ends"), one that says when a paper was signed if another text says when something begins,
+    and one without the question's ordinal ("the second meeting") or name in code if another text has it.
     """
     form, term, name = asked(question), defined_term(question), given_name(question)
     turned = [form is not Asked.YES_NO and turned_around(question, text) for text in texts]
     lacks = [sum(each) for each in zip(*(_lacking(texts, has, loss) for has, loss in _tests(question)), strict=True)]
+    begins = any(map(says_when_it_begins, texts))
+    signed = [begins and says_when_signed(question, text) for text in texts]
     return [
-        _form(text, form, term) + DEFINES * bool(name and introduces(name, text)) + _UNSUITED * turn + lack
-        for text, lack, turn in zip(texts, lacks, turned, strict=True)
+        _form(text, form, term) + DEFINES * bool(name and introduces(name, text)) + _UNSUITED * (turn + 3 * sign) + lack
+        for text, lack, turn, sign in zip(texts, lacks, turned, signed, strict=True)
     ]
 
 
@@ -85,13 +96,15 @@ def is_question(text: str) -> bool:
 
 
 def repeats_question(question: str, text: str) -> bool:
-    """Whether words are all in the question.
+    """Whether words are all in the question, but for articles, pronouns and auxiliaries.
 
     >>> repeats_question("When was version 5.2.5 released?", "version 5.2.5")
     True
+    >>> repeats_question("What kind of cake is it?", "I'll do the cake"), repeats_question("Who is it?", "he")
+    (True, False)
     """
     asked_words, words = (set(_WORD.findall(one.casefold())) for one in (question, text))
-    return words <= asked_words
+    return words <= asked_words or (bool(words - _SMALL) and words - _SMALL <= asked_words)
 
 
 _BULLETS: Final = frozenset("*+•‣▪◦")
@@ -136,6 +149,8 @@ def tidied(text: str) -> str:
     ('--no-ff', 'Ann', 'Ann', 'so')
     >>> tidied("<ann@example.org"), tidied("ann@example.org>"), tidied("<5 mg"), tidied("<ann@example.org>")
     ('ann@example.org', 'ann@example.org', '<5 mg', '<ann@example.org>')
+    >>> tidied("£350."), tidied("61.840,22 €."), tidied("5 p.m.")
+    ('£350', '61.840,22 €', '5 p.m.')
     """
     words = text.replace("`", "").split()
     while len(words) > 1 and words[0] in _BULLETS:
@@ -150,7 +165,7 @@ def tidied(text: str) -> str:
             kept = kept[:-1]
     if kept.count("<") != kept.count(">") and ("@" in kept or "://" in kept) and " " not in kept:
         kept = _HALF_ADDRESS.sub("", kept)
-    return kept.removesuffix(" .").strip() or text
+    return _AFTER_AMOUNT.sub(r"\1", kept.removesuffix(" .").strip()) or text
 
 
 def says_something(text: str) -> bool:

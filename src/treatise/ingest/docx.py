@@ -4,7 +4,7 @@ The XML is read directly: this bounds memory, and no library returns the numbers
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from lxml import etree
@@ -12,6 +12,7 @@ from lxml import etree
 from treatise.core.document import ParagraphKind
 from treatise.core.errors import DamagedSourceError
 from treatise.ingest.archive import Archive
+from treatise.ingest.bold_headings import with_bold_headings
 from treatise.ingest.docx_hidden import empty_hidden, hidden_styles, is_hidden_run
 from treatise.ingest.docx_numbers import Numbering, W, read_numbering, value, whole_number
 from treatise.ingest.grids import SourceCell, grid_of
@@ -36,9 +37,7 @@ _SIGNS = {
 _REFERENCES = (f"{W}footnoteReference", f"{W}endnoteReference")
 _UNREAD = frozenset((_FALLBACK, f"{W}pPr", f"{W}txbxContent", f"{W}moveFrom", f"{W}del"))
 _MAX_CELL_CHARS = 400  # a longer cell is part of the page layout, not of a table
-_MAX_BOLD_WORDS = 12
 _MAX_INHERITANCE = 32
-_CLAUSE_NUMBER = re.compile(r"(\d+(?:\.\d+)*)\.?\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +80,8 @@ def read_docx(data: bytes, name: str, limits: Limits) -> Reading:
     styles = {style_id: _style(style_id, elements) for style_id in elements}
     parts = _Parts(styles, _numbering(archive), _notes(archive), hidden_styles(elements))
     found = list(_body(archive, parts))
-    if not any(bolded.block.level for bolded in found):
-        found = list(_with_bold_headings(found))
     notes = tuple(filter(None, [hidden_note(sum(parts.hidden))]))
-    blocks = [bolded.block for bolded in found]
+    blocks = with_bold_headings([one.block for one in found], [one.is_bold for one in found])
     return Reading(blocks, "docx", title=stated_title(archive), notes=notes, stated=stated_authorship(archive))
 
 
@@ -334,21 +331,3 @@ def _is_bold(element: etree._Element) -> bool:
 
 def _is_on(switch: etree._Element | None) -> bool:
     return switch is not None and switch.get(f"{W}val", "1") not in ("0", "false", "off")
-
-
-def _with_bold_headings(found: Iterable[_Bolded]) -> Iterator[_Bolded]:
-    """Marks short bold paragraphs as headings if the document uses no heading style; levels follow their numbers."""
-    for bolded in found:
-        text = bolded.block.text.strip()
-        is_heading = (
-            bolded.is_bold
-            and bolded.block.kind is not ParagraphKind.TABLE
-            and len(text.split()) <= _MAX_BOLD_WORDS
-            and not text.endswith((".", ",", ";", ":"))
-        )
-        if not is_heading:
-            yield bolded
-            continue
-        number = _CLAUSE_NUMBER.match(text)
-        level = number.group(1).count(".") + 1 if number else 1
-        yield _Bolded(Block(ParagraphKind.HEADING, bolded.block.text, level), is_bold=True)

@@ -148,11 +148,16 @@ _HEAD_BYTES: Final = 1024
 _ZIP: Final = b"PK\x03\x04"
 _ZIP_INDEX_BYTES: Final = 2**20
 _MSG_MARK: Final = "__properties_version1.0".encode("utf-16-le")
+_PACKED: Final = {
+    b"\x1f\x8b": "gzip",
+    b"7z\xbc\xaf": "7z",
+    b"BZh": "bzip2",
+    b"\xfd7zXZ": "xz",
+    b"\x28\xb5\x2f\xfd": "zstd",
+}
 _UNREAD_MAGIC: Final = {
     _OLE: "an old Microsoft Office file, or one locked with a password",
     b"GIF8": "a GIF image",
-    b"\x1f\x8b": "a gzip archive",
-    b"7z\xbc\xaf": "a 7z archive",
     b"\x7fELF": "a program",
     b"%!PS": "a PostScript file",
     b"SQLite format 3": "a SQLite database",
@@ -198,7 +203,8 @@ def format_of(data: bytes, name: str) -> Format:
         _refuse_unread(data, name)
     head = data[:_HEAD_BYTES].lstrip().lower()
     found = next((row for row in _ROWS if row.magic and head.startswith(row.magic)), None)
-    if found and (found.name != "html" or by_suffix is None):  # a Markdown file may begin with a tag
+    is_binary = by_suffix is not None and bool(by_suffix.magic or by_suffix.zip_mark)
+    if found and (found.name != "html" or by_suffix is None or is_binary):  # a Markdown file may begin with a tag
         return found
     if by_suffix is FORMATS["markdown"] and _is_asciidoc(data):
         return FORMATS["asciidoc"]
@@ -219,6 +225,9 @@ def _is_asciidoc(data: bytes) -> bool:
 
 
 def _refuse_unread(data: bytes, name: str) -> None:
+    for magic, what in _PACKED.items():
+        if data.startswith(magic):
+            raise UnsupportedSourceError(f"{name}: packed by {what}; unpack it, and name the file inside")
     for magic, what in _UNREAD_MAGIC.items():
         if data.startswith(magic):
             raise UnsupportedSourceError(f"{name}: {what}; Treatise reads {suffix_list()}: convert it to one of these")

@@ -38,7 +38,8 @@ _NO_TITLE: Final = re.compile(
     r"|(?:\d+(?:\.\d+)*\.?|[a-z]\))\s.*|第.{1,4}[章节節部].*"
     r"|(?:for immediate release|united states securities and exchange commission|preface|foreword|index|cover|"
     r"acknowledge?ments?|references|notes?|form \d+-[kq]|washington.*|dedication|copyright|legal notice|"
-    r"about .{0,40}|usage:.*)\W*",
+    r"about .{0,40}|usage:.*)\W*"
+    r"|\[?\d{1,4}[./-]\d{1,2}[./-]\d{1,4},? \d{1,2}:\d\d.*",  # a message of a chat
     re.IGNORECASE,
 )
 _MAIL: Final = re.compile(r"\S+@\S+")

@@ -7,6 +7,7 @@ from lxml import etree
 
 from treatise.core.document import ParagraphKind
 from treatise.core.errors import DamagedSourceError
+from treatise.ingest.bold_headings import with_bold_headings
 from treatise.ingest.grids import SourceCell, grid_of
 from treatise.ingest.hidden import hidden_note
 from treatise.ingest.limits import Limits
@@ -16,6 +17,8 @@ from treatise.ingest.reading import Reading
 from treatise.ingest.tables import table_block
 from treatise.ingest.writer import BlockWriter
 
+_STYLE: Final = "{urn:oasis:names:tc:opendocument:xmlns:style:1.0}"
+_WEIGHT: Final = "{urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0}font-weight"
 _MAX_LEVEL: Final = 9
 _SKIPPED: Final = frozenset((f"{TEXT}tracked-changes", f"{TEXT}table-of-content", f"{OFFICE}forms"))
 
@@ -34,9 +37,9 @@ def read_odt(data: bytes, name: str, limits: Limits) -> Reading:
         raise DamagedSourceError(f"{name}: an OpenDocument file without a text; save it as .odt")
     hidden = hidden_note(remove_hidden(archive, content))
     writer = BlockWriter(name, limits)
-    _write_body(body, writer)
+    bold = set(_write_body(body, writer, _bold_styles(content)))
     return Reading(
-        writer.blocks,
+        with_bold_headings(writer.blocks, [at in bold for at in range(len(writer.blocks))]),
         "odt",
         title=stated(archive, "title"),
         language=stated(archive, "language")[:2],
@@ -45,7 +48,15 @@ def read_odt(data: bytes, name: str, limits: Limits) -> Reading:
     )
 
 
-def _write_body(body: etree._Element, writer: BlockWriter) -> None:
+def _bold_styles(content: etree._Element) -> frozenset[str]:
+    """The names of the styles, of paragraphs and of parts of them, that a writer sets by hand in bold."""
+    styles = content.iterfind(f"{OFFICE}automatic-styles/{_STYLE}style")
+    bold = (style for style in styles if style.find(f"{_STYLE}text-properties[@{_WEIGHT}='bold']") is not None)
+    return frozenset(style.get(f"{_STYLE}name", "") for style in bold)
+
+
+def _write_body(body: etree._Element, writer: BlockWriter, bold: frozenset[str]) -> Iterator[int]:
+    """Writes the blocks of a text; yields the places of the paragraphs that are bold as a whole."""
     n_lists = 0
     events = etree.iterwalk(body, events=("start", "end"))
     for event, node in events:
@@ -54,6 +65,8 @@ def _write_body(body: etree._Element, writer: BlockWriter) -> None:
         if event == "end":
             continue
         if node.tag in (f"{TEXT}p", f"{TEXT}h"):
+            if node.tag == f"{TEXT}p" and _is_bold(node, bold):
+                yield len(writer.blocks)
             _write_paragraph(node, writer, in_list=n_lists > 0)
         elif node.tag == f"{TABLE}table":
             _write_table(node, writer)
@@ -75,6 +88,18 @@ def _write_paragraph(node: etree._Element, writer: BlockWriter, *, in_list: bool
         label = " ".join((note.findtext(f"{TEXT}note-citation") or "").split())
         if body is not None:
             writer.add(ParagraphKind.PROSE, f"[{label}] {' '.join(element_text(body).split())}")
+
+
+def _is_bold(node: etree._Element, bold: frozenset[str]) -> bool:
+    """Whether a paragraph has text, and all of it is in bold by the style of the paragraph or of its parts."""
+    if not element_text(node).strip():
+        return False
+    if node.get(f"{TEXT}style-name") in bold:
+        return True
+    beside = [node.text, *(child.tail for child in node)]
+    parts = [child for child in node if element_text(child).strip()]
+    is_inside = not any((text or "").strip() for text in beside)
+    return is_inside and all(part.tag == f"{TEXT}span" and part.get(f"{TEXT}style-name") in bold for part in parts)
 
 
 def _write_table(table: etree._Element, writer: BlockWriter) -> None:

@@ -12,6 +12,7 @@ _RELATION: Final = "{http://schemas.openxmlformats.org/package/2006/relationship
 _CORE: Final = "docProps/core.xml"
 _TERMS: Final = "{http://purl.org/dc/terms/}"
 _DC: Final = "{http://purl.org/dc/elements/1.1/}"
+_OF_TEMPLATES: Final = frozenset(("2013-12-23T23:15:00Z", "2013-01-27T09:14:16Z", "2013-01-27T09:15:58Z"))
 
 
 def relations(archive: Archive, part: str) -> dict[str, tuple[str, str]]:
@@ -33,12 +34,16 @@ def stated_title(archive: Archive) -> str:
 
 
 def stated_authorship(archive: Archive) -> Stated:
-    """Author and date of the file's metadata; the date of the last change, since templates pass on their own date."""
+    """Author and date of the file's metadata; the date of the last change, since templates pass on their own date.
+
+    The dates of the templates of python-docx and python-pptx, which their users seldom change, say nothing.
+    """
     if _CORE not in archive:
         return Stated()
     core = archive.xml(_CORE)
     dates = (core.findtext(f"{_TERMS}{name}") for name in ("modified", "created"))
-    return Stated((core.findtext(f"{_DC}creator") or "",), made=next(filter(None, dates), ""))
+    made = next((date for date in dates if date and date not in _OF_TEMPLATES), "")
+    return Stated((core.findtext(f"{_DC}creator") or "",), made=made)
 
 
 def _path(folder: str, target: str) -> str:

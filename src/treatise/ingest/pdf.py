@@ -30,7 +30,10 @@ from treatise.ingest.pdf_words import Word, WordReader
 from treatise.ingest.reading import Block, Reading, Stated
 from treatise.ingest.tables import Grid, GridCell, GridRow, table_block
 
-_FILE_NAME_TITLE = re.compile(r"untitled|microsoft word\b.*|.*\.(?:docx?|tex|dvi|indd|pdf|odt)", re.IGNORECASE)
+_FILE_NAME_TITLE = re.compile(
+    r"\(?(?:untitled|anonymous|unspecified|unknown|no title)\)?|microsoft word\b.*|.*\.(?:docx?|tex|dvi|indd|pdf|odt)",
+    re.IGNORECASE,
+)
 _BROKEN = re.compile(r"(?<=[^\W\d_]-) (?=[^\W\d_])")
 _MAX_UNMAPPED_SHARE = 0.1
 _MAX_NOTED = 8
@@ -137,7 +140,7 @@ def _outline(document: pdfium.PdfDocument) -> Iterator[OutlineEntry]:
 
 
 def _stated(document: pdfium.PdfDocument) -> tuple[str, Stated]:
-    """The title from the metadata, unless it is a file name; the author, and when the file was made."""
+    """The title from the metadata, unless it is a file name or a placeholder; the author; when the file was made."""
     metadata = document.get_metadata_dict()
     title = " ".join(metadata.get("Title", "").split())
     author, made = metadata.get("Author", ""), metadata.get("CreationDate", "")

@@ -32,10 +32,12 @@ _MIN_SYMBOLS = 4
 _BULLETS = "•‣◦▪●○■□∙·–—-"
 _MIN_ENTRIES = 6
 _END = (".", ",", ";", ":", "。", "，")
+_SENTENCE = re.compile(r"[a-zß-ÿ]{3}[.!?][”\"»)]?(?=\s+[A-ZÀ-Þ]|\s*\Z)|。")
 _LARGER = 1.08
 _MAX_LINES = 4
 _MAX_CHARS = 200
 _MAX_LEVEL = 6
+_RUNNING = 120  # characters of a paragraph that no address, name or date has
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,19 +155,34 @@ def _bookmarked(groups: list[Group], outline: Iterable[OutlineEntry]) -> dict[in
 
 
 def _drop_front_matter(groups: list[Group], candidates: dict[int, _Style], by_bookmark: dict[int, int]) -> int | None:
-    """Keeps only the title among the first page's large and bold type; the rest is names, addresses and dates.
+    """Keeps only the title among the large and bold type before the first page's text; the rest is names, addresses
+    and dates.
 
-    This stops at the first real heading of the page (an abstract, a numbered or a bookmarked heading).
+    This stops at the first real heading of the page (an abstract, a numbered or a bookmarked heading), and at the first
+    paragraph of running text. What stands right above that text in the type of a later heading is one too.
     Returns the index of the title's group.
     """
     first_page = [at for at in candidates if groups[at].lines[0].page == 0]
     front = next((at for at in first_page if _FRONT.match(_text(groups[at])) or at in by_bookmark), None)
     before = [at for at in first_page if front is None or at < front]
     title = max(before, key=lambda at: candidates[at].size, default=None)
+    text = next(
+        (at for at, group in enumerate(groups) if at not in candidates and _is_running_text(group)), len(groups)
+    )
+    later = {style for at, style in candidates.items() if at > text}
     for at in before:
-        if at != title and not (front is None and _depth(_text(groups[at]))):
+        is_above_text = at == text - 1 and candidates[at] in later
+        is_numbered = front is None and _depth(_text(groups[at])) > 0
+        if at != title and at < text and not (is_numbered or is_above_text):
             del candidates[at]
     return title
+
+
+def _is_running_text(group: Group) -> bool:
+    """Whether a paragraph of the first page is long and has the end of a sentence."""
+    text = _text(group)
+    is_prose = _page(group) == 0 and group.kind is ParagraphKind.PROSE and not group.is_float
+    return is_prose and len(text) >= _RUNNING and _SENTENCE.search(text) is not None
 
 
 def _drop_contents(groups: list[Group], candidates: dict[int, _Style], by_bookmark: dict[int, int]) -> None:

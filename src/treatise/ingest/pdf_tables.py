@@ -27,8 +27,13 @@ _MAX_HEAD_ROWS: Final = 8
 _MAX_BETWEEN: Final = 5  # rows without values between two rows with values
 _MAX_ACROSS: Final = 2  # of these rows, those that extend into the value columns
 _MIN_TEXT_ROWS: Final = 3
+_MIN_HEADS: Final = 3  # cells of a line that heads a table on its own
+_PAIR: Final = 2  # cells of a label and its value
 _SLACK_PT: Final = 3.0
+_FLUSH_PT: Final = 9.0  # a table's text stands further right by the space within its cells
 _SENTENCE = re.compile(r"[.!?:]\s*\Z")
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_NUMBERED = re.compile(r"(?:\d\D*){3}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,11 +204,19 @@ def _head_start(lines: list[TableLine], body: _Body, free_from: int) -> int:
         line = lines[at]
         if not _is_near(line, lines[at + 1], _MAX_HEAD_PITCH_EM):
             break
+        if _is_title_above(line, lines[first], left):
+            break
         if _is_over_columns(line, body, left, right):
             first = at
         elif line.segments[-1].x1 > body.left or len(line.segments) > 1:
             break
     return first
+
+
+def _is_title_above(line: TableLine, head: TableLine, left: float) -> bool:
+    """Whether a line above heads of three columns or more begins where they do: a title, or an address."""
+    is_flush = len(line.segments) == 1 and abs(line.x0 - left) < _FLUSH_PT
+    return is_flush and len(head.segments) >= _MIN_HEADS and abs(head.x0 - left) < _FLUSH_PT
 
 
 def _is_over_columns(line: TableLine, body: _Body, left: float, right: float) -> bool:
@@ -242,8 +255,13 @@ def _table(lines: list[TableLine], first: int, last: int, body: _Body) -> PageTa
 
 
 def _is_bold_head(lines: list[TableLine], body: _Body) -> bool:
-    """Whether the first line of a body is bold and the next one is not: heads of columns of words."""
+    """Whether the first line of a body is bold and the next one is not: heads of columns of words.
+
+    A label with a number beside it ("Invoice no.  A-4711") is the first of such pairs.
+    """
     first, second = lines[body.lines[0]], lines[body.lines[1]]
+    if len(first.segments) == _PAIR and _NUMBERED.search(_YEAR.sub("", first.segments[1].text)):
+        return False
     return all(s.is_bold for s in first.segments) and not any(s.is_bold for s in second.segments)
 
 

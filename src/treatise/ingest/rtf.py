@@ -7,8 +7,9 @@ from typing import Final
 
 from treatise.core.document import ParagraphKind
 from treatise.core.errors import DamagedSourceError
+from treatise.ingest.bold_headings import with_bold_headings
 from treatise.ingest.limits import Limits
-from treatise.ingest.reading import Reading, Stated
+from treatise.ingest.reading import Block, Reading, Stated
 from treatise.ingest.rtf_state import Paragraph, State
 from treatise.ingest.rtf_tables import RtfRow, rtf_grid
 from treatise.ingest.rtf_tokens import CODE_PAGES, SIGNS, SKIPPED, TOKEN, known_encoding
@@ -36,6 +37,7 @@ class _RtfReader:
         self._note: list[str] = []
         self._rows: list[RtfRow] = []
         self._row = RtfRow()
+        self._bold: list[int] = []  # blocks that are bold as a whole
         self._boxes: list[tuple[int, Paragraph]] = []  # depth of each open box, and the enclosing paragraph
         self._style: list[str] = []
         self._style_id = 0
@@ -92,6 +94,7 @@ class _RtfReader:
     def _text(self, text: str) -> None:
         if self._state.target == "body" and not self._state.is_hidden:
             self._paragraph.pieces.append(text)
+            self._paragraph.weights += [self._state.is_bold] if text.strip() else []
         elif self._state.target == "note":
             self._note.append(text)
         elif self._state.target == "title":
@@ -181,6 +184,10 @@ class _RtfReader:
             self._levels[self._style_id] = level
         else:
             self._paragraph.level = level
+
+    def set_bold(self, number: int | None) -> None:
+        """``\\b``: bold text; ``\\b0`` and ``\\plain`` end it."""
+        self._state = replace(self._state, is_bold=number != 0)
 
     def set_skip(self, number: int | None) -> None:
         """``\\uc``: how many characters replace a Unicode character in old programs."""
@@ -289,12 +296,18 @@ class _RtfReader:
         elif self._state.target == "body":
             self._end_paragraph()
 
+    def blocks(self) -> list[Block]:
+        """What was read; bold lines are its headings if it has no others."""
+        bold = set(self._bold)
+        return with_bold_headings(self.writer.blocks, [at in bold for at in range(len(self.writer.blocks))])
+
     def _end_paragraph(self) -> None:
         if self._paragraph.is_row:
             self._paragraph.pieces.append(" ")
             return
-        text = "".join(self._paragraph.pieces)
+        text, is_bold = "".join(self._paragraph.pieces), all(self._paragraph.weights)
         self._paragraph.pieces.clear()
+        self._paragraph.weights.clear()
         if not text.strip():
             return
         self._end_table()
@@ -302,6 +315,7 @@ class _RtfReader:
             self.writer.heading(text, self._paragraph.level)
         else:
             self.writer.add(ParagraphKind.LIST if self._paragraph.is_list else ParagraphKind.PROSE, text)
+            self._bold += [len(self.writer.blocks) - 1] if is_bold else []
         self._write_notes()
 
     def _end_table(self) -> None:
@@ -334,6 +348,8 @@ _WORDS: Final[dict[str, Callable[[_RtfReader, int | None], None]]] = {
     "s": _RtfReader.set_style,
     "outlinelevel": _RtfReader.set_level,
     "uc": _RtfReader.set_skip,
+    "b": _RtfReader.set_bold,
+    "plain": lambda reader, _: reader.set_bold(0),
     "v": _RtfReader.hide,
     "deleted": _RtfReader.hide,
     "pard": _RtfReader.reset_paragraph,
@@ -378,4 +394,4 @@ def read_rtf(data: bytes, name: str, limits: Limits) -> Reading:
     changed = _CHANGED.search(data[:_MAX_HEAD_BYTES])
     made = "-".join(part.decode().zfill(2) for part in changed.groups()) if changed else ""
     stated = Stated(("".join(reader.author),), made=made)
-    return Reading(reader.writer.blocks, "rtf", title=" ".join("".join(reader.title).split()), stated=stated)
+    return Reading(reader.blocks(), "rtf", title=" ".join("".join(reader.title).split()), stated=stated)

@@ -14,6 +14,7 @@ class State:
         encoding: Encoding of non-ASCII bytes.
         is_hidden: Whether text is hidden or deleted.
         is_label: Whether the text is the mark of a list item.
+        is_bold: Whether text is bold.
     """
 
     target: str = "body"
@@ -21,13 +22,19 @@ class State:
     encoding: str = "cp1252"
     is_hidden: bool = False
     is_label: bool = False
+    is_bold: bool = False
 
 
 @dataclass(slots=True)
 class Paragraph:
-    """The current paragraph."""
+    """The current paragraph.
+
+    Attributes:
+        weights: Of each piece that is not blank, whether it is bold.
+    """
 
     pieces: list[str] = field(default_factory=list)
     level: int = 0
     is_list: bool = False
     is_row: bool = False
+    weights: list[bool] = field(default_factory=list)

@@ -14,7 +14,8 @@ def _alternatives(words: str) -> str:
 
 _TITLES: Final = (
     "Mr Mrs Ms Mx Dr Drs Prof Rev Gov Sen Rep Gen Col Capt Cpt Lt Sgt Maj Cmdr Adm Hon Messrs Mme Mlle Fr Sr Attn Mt "
-    "Ft St Ste Supt Pres Wm Chas Geo Jas Jos Thos Hr Fam Dipl Ing Cllrs? Ald Amb Atty Insp Brig Cdr Sra? Dra? Lic"
+    "Ft St Ste Supt Pres Wm Chas Geo Jas Jos Thos Hr Fam Dipl Ing Cllrs? Ald Amb Atty Insp Brig Cdr Sra? Dra? Lic "
+    "Fa Hrn Sres Dña Avda Sig Dott Avv"
 )
 _STARTS_OF_NOTES: Final = (
     "e.g i.e cf viz vs v approx ca incl excl esp bzw vgl z.B d.h u.a sog evtl ggf Sched App Exh Ex Attn c/o fka dba"

@@ -1,0 +1,47 @@
+"""Headings that are only set in bold, in documents without styles of headings."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from treatise.core.document import ParagraphKind
+from treatise.ingest.reading import Block
+
+_NUMBER: Final = re.compile(r"(\d{1,2}(?:\.\d{1,2})*)[.)]?\s+\S")
+_MAX_WORDS: Final = 12
+
+
+def with_bold_headings(blocks: Sequence[Block], bold: Sequence[bool]) -> list[Block]:
+    """The blocks, with short bold paragraphs before others as headings if no block is a heading yet.
+
+    Levels follow their numbers. What ends as a sentence or a label does is none.
+    """
+    if any(block.level for block in blocks):
+        return list(blocks)
+    follows = [*(not one for one in bold[1:]), False]
+    return [
+        replace(block, kind=ParagraphKind.HEADING, level=_level(block.text)) if is_bold and _is_short(block) else block
+        for block, is_bold in zip(blocks, _leading(bold, follows), strict=True)
+    ]
+
+
+def _leading(bold: Sequence[bool], follows: Sequence[bool]) -> list[bool]:
+    """The bold ones that are followed by others, directly or after further bold ones; not those at the end."""
+    found = [False] * len(bold)
+    leads = False
+    for at in range(len(bold) - 1, -1, -1):
+        leads = bold[at] and (follows[at] or leads)
+        found[at] = leads
+    return found
+
+
+def _is_short(block: Block) -> bool:
+    text = block.text.strip()
+    is_text = block.kind in (ParagraphKind.PROSE, ParagraphKind.LIST)
+    return is_text and 0 < len(text.split()) <= _MAX_WORDS and not text.endswith((".", ",", ";", ":"))
+
+
+def _level(text: str) -> int:
+    number = _NUMBER.match(text.strip())
+    return number.group(1).count(".") + 1 if number else 1

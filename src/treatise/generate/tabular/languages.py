@@ -54,9 +54,9 @@ class Language:
         beside: Words that make a value after the head of its column a limit: "under floor 3".
         between, from_, to: Words of ranges with two ends.
         since, until, later, earlier: Words of ranges with one end; the last two leave it out.
-    end: Other words of such ranges.
-    within: Words before a period.
-    dated: Words beside a date.
+        end: Other words of such ranges.
+        within: Words before a period.
+        dated: Words beside a date.
         in_ranges: Words that narrow nothing in a question for a range.
         months, weekdays: Names and their abbreviations.
         after, before, no_neighbour: What asks for the row next to another one, and what does not.
@@ -66,17 +66,17 @@ class Language:
         in_stock: Words beside what is counted.
         vague: Words that a column may mean without having them, or that name none.
         compounded: Nouns of numbers at the end of compounds.
-    endings: Of words whose stem a table may have with another one; only if the language has many.
-    light: Words of other languages than English that narrow nothing, and that no English question has.
+        endings: Of words whose stem a table may have with another one; only if the language has many.
+        light: Words of other languages than English that narrow nothing, and that no English question has.
         often_light: Those that an English question may have.
         value_verbs: Verbs by which a question with ``often_light`` words is known to be of the language.
         same: Groups of words that mean the same; the first of each is English.
         persons: Nouns for persons.
         of_totals: Names of rows of totals.
-    numbering: Words for numbers and codes, after what they number.
-    of_titles: Heads of columns of names of things.
-    of_any_date: Heads of dates of which a period may be meant that names no column; no dates of birth, start or end.
-    of_names, of_persons, of_times, of_codes, of_averages, of_quantities, of_signed: Heads of columns.
+        numbering: Words for numbers and codes, after what they number.
+        of_titles: Heads of columns of names of things.
+        of_any_date: Heads of dates of which a period may be meant that names no column; no dates of birth, start or end.
+        of_names, of_persons, of_times, of_codes, of_averages, of_quantities, of_signed: Heads of columns.
     """
 
     value: str = ""

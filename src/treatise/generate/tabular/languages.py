@@ -75,7 +75,7 @@ class Language:
         of_totals: Names of rows of totals.
         numbering: Words for numbers and codes, after what they number.
         of_titles: Heads of columns of names of things.
-        of_any_date: Heads of dates of which a period may be meant that names no column; no dates of birth, start or end.
+        of_any_date: Heads of dates of which a period may be meant that names no column: not of birth, start or end.
         of_names, of_persons, of_times, of_codes, of_averages, of_quantities, of_signed: Heads of columns.
     """
 

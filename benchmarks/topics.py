@@ -23,9 +23,10 @@ from answers import QUESTIONS, document_path
 
 from treatise import open_library
 from treatise.claims.words import Text, stem
-from treatise.core.document import Document, Section, Span
+from treatise.core.document import Document, Span
 from treatise.evaluate.data.loaders.qmsum import load_qmsum
 from treatise.evaluate.metrics.statistics import bootstrap_interval
+from treatise.generate.under import extent
 from treatise.pipeline.library import Library
 
 FORMS = ("What does it say about {}?", "What is said about {}?", "Tell me about {}.", "What are the rules on {}?")
@@ -79,13 +80,13 @@ def main() -> None:
 def headings(library: Library) -> list[Asked]:
     chance = random.Random(4)
     documents = {name: read(library, document_path(name)) for name in english()}
-    titles = {name: chance.sample(found := sections(one), len(found)) for name, one in documents.items()}
+    topics = {name: chance.sample(found := sections(one), len(found)) for name, one in documents.items()}
     asked: list[Asked] = []
     for name, document in documents.items():
         path = str(document_path(name))
-        for section in titles[name][:PER_DOCUMENT]:
-            asked.append(Asked(path, question(section.title, len(asked)), (below(document, section),)))
-        others = [one.title for other, found in titles.items() if other != name for one in found]
+        for one in topics[name][:PER_DOCUMENT]:
+            asked.append(Asked(path, question(one.question, len(asked)), one.places))
+        others = [one.question for other, found in topics.items() if other != name for one in found]
         absent = [title for title in dict.fromkeys(others) if lacks(document, title)]
         asked += [Asked(path, question(title, number)) for number, title in enumerate(chance.sample(absent, ABSENT))]
     return asked
@@ -100,21 +101,15 @@ def read(library: Library, path: Path) -> Document:
     return library.document(library.index(path).document)
 
 
-def sections(document: Document) -> list[Section]:
-    """The sections whose titles are topics: one to three plain words, and some text below."""
-    named = [one for one in document.sections if TITLE.fullmatch(one.title) and Text(one.title).content]
-    return [one for one in named if len(words_below(document, one)) >= MIN_WORDS]
-
-
-def words_below(document: Document, section: Section) -> list[str]:
-    span = below(document, section)
-    return document.quote(span.start, span.end).split()
-
-
-def below(document: Document, section: Section) -> Span:
-    """The section with its subsections."""
-    following = (one.start for one in document.sections if one.start > section.start and one.level <= section.level)
-    return Span(section.start, min(following, default=len(document.text)))
+def sections(document: Document) -> list[Asked]:
+    """The sections whose titles are topics, one to three plain words, and that have some text."""
+    found = []
+    for at, one in enumerate(document.sections):
+        span = extent(document, at)
+        has_text = len(document.quote(span.start, span.end).split()) >= MIN_WORDS
+        if has_text and TITLE.fullmatch(one.title) and Text(one.title).content:
+            found.append(Asked(document.source, one.title, (span,)))
+    return found
 
 
 def lacks(document: Document, title: str) -> bool:

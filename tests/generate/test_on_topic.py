@@ -8,6 +8,7 @@ from treatise.core.evidence import Evidence, Passage
 from treatise.generate.not_found import UNSURE, refusal
 from treatise.generate.on_topic import asked_topic, on_topic
 from treatise.generate.quoted import quoted_answer
+from treatise.generate.section_text import answer_section
 from treatise.ingest import read_bytes
 
 LEASE = read_bytes(
@@ -107,3 +108,26 @@ def test_refusals_by_a_rule_and_other_questions_stay() -> None:
     other = evidence_of("When does the lease begin?", LEASE)
     answer = doubted(other)
     assert on_topic(answer, other, [LEASE]) is answer
+
+
+@pytest.mark.parametrize("title", ["Pets", "4. Pets", "Section 4: Pets", "IV. Pets", "§ 4 Pets"])
+def test_a_topic_that_is_a_title_is_answered_by_the_beginning_of_its_section(title: str) -> None:
+    document = read_bytes(
+        f"# Lease\n\n## {title}\n\nNo dogs are permitted here.\n\n## Other\n\nPets of guests are permitted.\n".encode(),
+        name="lease.md",
+    )
+    for question in ("What does the lease say about pets?", "Tell me about pets.", "What about pets?"):
+        answer = answer_section(evidence_of(question, document), document)
+        assert answer is not None
+        assert [one.text for one in answer.statements] == ["No dogs are permitted here."]
+
+
+def test_titles_answer_no_question_of_a_decision_or_a_speaker_and_none_that_several_have() -> None:
+    for question in (
+        "What was decided about pets?",
+        "What did Ann say about pets?",
+        "What does it say about a pet fee?",
+    ):
+        assert answer_section(evidence_of(question, LEASE), LEASE) is None
+    several = read_bytes(f"{LEASE.text}\n## Pets\n\nNo pets of guests are allowed.\n".encode(), name="lease.md")
+    assert answer_section(evidence_of("What does it say about pets?", several), several) is None

@@ -16,7 +16,7 @@ quarter once twice single both none no zero pair first second
 zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn
 neunzehn zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig hundert tausend kein keine beide einmal
 zweimal
-deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize vingt trente quarante cinquante
+deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze vingt trente quarante cinquante
 soixante cent mille aucun aucune
 dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis diecisiete dieciocho
 diecinueve veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa cien ciento mil ninguno ninguna tre

@@ -1,8 +1,11 @@
-"""What a section says: its first sentences, if the question names it by its number ("What does section 4 say?")."""
+"""What a section says: its first sentences, if the question names it by its number ("What does section 4 say?") or its
+title ("What does it say about pets?").
+"""
 
 import re
 from typing import Final
 
+from treatise.claims.words import Text
 from treatise.core.answer import Answer
 from treatise.core.document import Document, ParagraphKind, Span, trim
 from treatise.core.evidence import Evidence
@@ -11,7 +14,9 @@ from treatise.core.patterns import lazy_pattern
 from treatise.core.words import n_words
 from treatise.generate.beside import Places
 from treatise.generate.identifiers import identifiers
+from treatise.generate.on_topic import asked_topic
 from treatise.generate.quoted import quoted_answer
+from treatise.generate.under import extent
 
 _WORDS: Final = 60
 _MIN_WORDS: Final = 4  # of a sentence; shorter ones are headings
@@ -23,18 +28,44 @@ _ASKS: Final = lazy_pattern(
 )
 
 
+_NUMBER: Final = lazy_pattern(
+    r"^\W*(?:(?:article|chapter|section) [\dIVX]+|\d+(?:\.\d+)*|[IVX]+(?=[.):]))[.):]?\s+(?=\w)", re.IGNORECASE
+)
+_ASKS_ALL: Final = lazy_pattern(
+    r"\W*(?:what (?:does|do) .{2,60}? say |what is said |what (?:are the rules|about) |tell |was (?:steht|sagt) |"
+    r"que dit |qué dice )",
+    re.IGNORECASE,
+)
+"""What asks for all that is said, not for a decision or for what somebody said."""
+
+
 def answer_section(evidence: Evidence, document: Document) -> Answer | None:
     """The first sentences of the section that the question asks for; None if it asks for something else."""
     plain = " ".join(evidence.question.split()).strip(" ?？!.¿")
-    named = [one for one in identifiers(plain) if one.is_part]
-    if len(named) != 1 or not _ASKS.fullmatch(plain) or not plain.casefold().find(str(named[0]).casefold()) > 0:
+    stretch = _numbered(plain, document) or _titled(plain, document)
+    spans = _first(document, stretch) if stretch else []
+    return quoted_answer(evidence, document, spans, 1.0) if spans else None
+
+
+def _numbered(question: str, document: Document) -> Span | None:
+    """The section whose number the question names."""
+    named = [one for one in identifiers(question) if one.is_part]
+    if len(named) != 1 or not _ASKS.fullmatch(question) or question.casefold().find(str(named[0]).casefold()) <= 0:
         return None
     places = Places(document, named[0])
-    stretch = next(places.stretches(), None) if places.tells else None
-    spans = _first(document, stretch) if stretch else []
-    if not spans:
-        return None
-    return quoted_answer(evidence, document, spans, 1.0)
+    return next(places.stretches(), None) if places.tells else None
+
+
+def _titled(question: str, document: Document) -> Span | None:
+    """The section whose title is the topic of the question, if only one has it."""
+    wanted = _stems(asked_topic(question)) if _ASKS_ALL.match(question) else frozenset()
+    named = [at for at, one in enumerate(document.sections) if wanted and _stems(one.title) == wanted]
+    return extent(document, named[0]) if len(named) == 1 else None
+
+
+def _stems(title: str) -> frozenset[str]:
+    """Stems of the words of a title without its number."""
+    return Text(_NUMBER.sub("", title)).content
 
 
 def _first(document: Document, stretch: Span) -> list[Span]:

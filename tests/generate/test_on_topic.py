@@ -56,6 +56,14 @@ def quoted(question: str, document: Document) -> list[str]:
         ("What is the price of the car?", ""),
         ("Who spoke about the price?", ""),
         ("Was kostet die Miete?", ""),
+        ("Tell me what was said on parking", "parking"),
+        ("Give an overview of the plans on the budget", "the plans on the budget"),
+        ("Tell me the date of the meeting", ""),
+        ("Give me the price of tea", ""),
+        ("How much did they decide to spend on the roof?", ""),
+        ("How many people reported on the boiler?", ""),
+        ("Was gehört zur Heizung?", ""),
+        ("¿Qué precio tiene el libro sobre Goya?", ""),
     ],
 )
 def test_the_topic_is_what_the_question_asks_about(question: str, topic: str) -> None:
@@ -98,6 +106,15 @@ def test_an_answer_stays_unless_it_begins_with_no_word_of_the_topic() -> None:
     assert same is below_its_heading
     _, replaced = topical("The lease begins")
     assert replaced.statements[0].text == "Dogs are not permitted in the house."
+
+
+def test_an_answer_stays_if_the_sentence_before_it_speaks_of_the_topic() -> None:
+    text = b"# Council\n\nThe lift of the town hall is old. They decided to replace it in May.\n\nThe lift is loud at night.\n"
+    document = read_bytes(text, name="council.md")
+    evidence = evidence_of("What was decided about the lift?", document)
+    decided = next(one for one in evidence.passages if one.text.startswith("They"))
+    answer = quoted_answer(evidence, document, [decided.span], 0.6)
+    assert on_topic(answer, evidence, [document]) is answer
 
 
 def test_refusals_by_a_rule_and_other_questions_stay() -> None:

@@ -125,15 +125,29 @@ def _first_words(answer: Answer, documents: dict[str, Document]) -> frozenset[st
 
 
 def _of_named(evidence: Evidence, topic: str, documents: Sequence[Document]) -> Sequence[Passage]:
-    """The passages by or of whom the question names before its topic; all if it names nobody but the document."""
+    """The passages by or of whom the question names before its topic, or of the documents whose titles have the name;
+    all if it names nobody.
+    """
     if spoken := passages_by_named(evidence, documents):
         return spoken
     before, _, _ = evidence.question.partition(topic)
-    titles = " ".join(one.title for one in documents).casefold()
     names = [words for words in names_in(f"{before}it") if f"the {words[0]}" not in before]
-    persons = [words for words in names if " ".join(words).casefold() not in titles]
-    mentions = [re.compile(rf"\b(?:{'|'.join(map(re.escape, words))})\b") for words in persons]
-    return [one for one in evidence.passages if all(person.search(one.text) for person in mentions)]
+    of_names = [(_mentions(words), _titled(words, documents)) for words in names]
+    return [
+        one
+        for one in evidence.passages
+        if all(one.document in titled if titled else mention.search(one.text) for mention, titled in of_names)
+    ]
+
+
+def _mentions(name: Sequence[str]) -> re.Pattern[str]:
+    """Finds a word of a name."""
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, name))})\b")
+
+
+def _titled(name: Sequence[str], documents: Sequence[Document]) -> set[str]:
+    """The documents that have a name in their titles."""
+    return {one.id for one in documents if " ".join(name).casefold() in one.title.casefold()}
 
 
 def _chosen(wanted: frozenset[str], passages: Sequence[Passage], documents: dict[str, Document]) -> list[Passage]:

@@ -89,6 +89,11 @@ def test_of_a_person_only_what_mentions_him_is_quoted() -> None:
     assert len(quoted("What was said about the vote?", MINUTES)) == 2
 
 
+def test_a_word_of_the_title_is_no_topic_beside_others() -> None:
+    text = b"# Works council\n\nThe canteen is too loud at noon.\n\n## Remote work\n\nTwo days are allowed.\n"
+    assert quoted("What was decided about remote work?", read_bytes(text, name="a.md")) == ["Two days are allowed."]
+
+
 def test_of_a_document_named_by_its_title_only_its_passages_are_quoted() -> None:
     alpha, beta = (
         read_bytes(f"# Handbook of {name} Ltd\n\n{text}\n".encode(), name=f"{name}.md")

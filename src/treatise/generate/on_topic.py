@@ -22,6 +22,9 @@ from treatise.generate.not_found import is_doubted
 from treatise.generate.said import passages_by_named
 
 _MIN_WORDS: Final = 6  # a statement, not "Ann Lee (voting member)"
+_MIN_SENTENCE: Final = 4  # words of one that ends as a sentence
+_MIN_PLAIN: Final = 0.3
+"""Share of words in lower case, below which a passage is a list of names."""
 _MAX_WORDS: Final = 110
 _MAX_STATEMENTS: Final = 4
 _SHARE: Final = 0.5
@@ -157,12 +160,25 @@ def _chosen(wanted: frozenset[str], passages: Sequence[Passage], documents: dict
     left = _MAX_WORDS
     for one in sorted(passages, key=lambda one: -one.score):
         document, length = documents[one.document], n_words(as_statement(one.text))
-        is_new = wording(one) not in known and _MIN_WORDS <= length <= left and is_quotable(one, document)
-        if is_new and wanted & _words(one, document):
+        is_new = wording(one) not in known and length <= left and _is_statement(one.text) and is_quotable(one, document)
+        if is_new and (wanted - Text(document.title).content or wanted) & _words(one, document):
             chosen.append(one)
             known.add(wording(one))
             left -= length
     return chosen[:_MAX_STATEMENTS]
+
+
+def _is_statement(text: str) -> bool:
+    """Whether a passage states something: not a name with an office, nor a list of names.
+
+    >>> _is_statement("Nothing could be agreed."), _is_statement("Ann Lee (voting member)")
+    (True, False)
+    >>> _is_statement("Present were Mr. Paul Stone, Ms. Rita Vale and Dr. Hans Behr.")
+    False
+    """
+    words = text.split()
+    is_long = len(words) >= (_MIN_SENTENCE if words[-1].endswith((".", "!", "?")) else _MIN_WORDS)
+    return is_long and sum(word[0].islower() for word in words) >= _MIN_PLAIN * len(words)
 
 
 def _words(passage: Passage, document: Document) -> frozenset[str]:

@@ -162,6 +162,7 @@ _AMOUNT: Final = lazy_pattern(
 _COINS: Final = r"dollars?|euros?|pounds?|cents?|pence|pennies|francs?|yen|yuan|rupees?|bucks?|quid"
 _PRICE: Final = lazy_pattern(
     rf"[$€£¥₹]\s?\.?\d|\d[\d.,]*\s?(?:[$€£¥₹%]|{_COINS}|USD|EUR|GBP|CHF)|\b{_NUMERAL} (?:{_COINS})\b|"
+    r"\b(?:is|are) (?:extra|included)(?=\W*$)|^\W*(?:extra|included)\W*$|"
     r"(?<!feel )\bfree\b(?! to\b| up\b| of (?!charge|cost)| space| memory)|"
     r"\b(?:no|without|not?) (?:\w+ )?(?:charged?|costs?|fees?)\b|\bcomplimentary\b|\bgratis\b|\bkostenlos|"
     r"\bgratuit|元|円",

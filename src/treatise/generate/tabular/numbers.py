@@ -121,9 +121,7 @@ def _has_points_of_thousands(cells: Mapping[int, str]) -> bool:
     written = [text.strip() for text in cells.values() if not is_missing(text)]
     of_money = [_separated(text) for text in written if currencies_in(text)]
     with_point = [one for one in of_money if "." in one]
-    return len(of_money) == len(written) and bool(with_point) and all(
-        map(_THOUSANDS_OR_DECIMALS.fullmatch, with_point)
-    )
+    return len(of_money) == len(written) and bool(with_point) and all(map(_THOUSANDS_OR_DECIMALS.fullmatch, with_point))
 
 
 def _separated(text: str) -> str:

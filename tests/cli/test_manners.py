@@ -176,9 +176,9 @@ class TestFullDevices:
         assert (lost.returncode, lost.stderr) == (status, "")
         assert {**json.loads(lost.stdout), "usage": 0} == {**json.loads(kept.stdout), "usage": 0}
 
-    @pytest.mark.parametrize("option", ["", "--json"])
-    def test_a_result_that_cannot_be_written_is_no_bug(self, tea: Path, option: str) -> None:
-        done = _in_shell(tea, f"list --recipes {option} >/dev/full")
+    @pytest.mark.parametrize("arguments", ["list --recipes", "list --recipes --json", "--help", "--version"])
+    def test_a_result_that_cannot_be_written_is_no_bug(self, tea: Path, arguments: str) -> None:
+        done = _in_shell(tea, f"{arguments} >/dev/full")
         assert done.returncode == 1
         assert done.stderr.startswith("treatise: error: what was to be written did not fit: ")
         assert done.stderr.count("\n") == 1

@@ -180,6 +180,18 @@ def test_graphs_that_were_not_used_for_months_are_removed(model: Path, tmp_path:
     assert time.time() - cached.stat().st_mtime < 60
 
 
+@pytest.mark.skipif(os.name != "posix", reason="needs links")
+def test_a_graph_that_vanishes_does_not_keep_the_others(model: Path, tmp_path: Path) -> None:
+    open_model_tokens(model)
+    (cached,) = kept(tmp_path)
+    for name in "abc":
+        cached.with_name(f"gone-{name}").symlink_to(tmp_path / "nowhere")
+        (old := cached.with_name(f"old-{name}")).mkdir()
+        os.utime(old, (0, 0))
+    open_model_tokens(model)
+    assert not [path for path in kept(tmp_path) if path.name.startswith("old-")]
+
+
 def test_packages_that_are_missing_or_damaged_are_named(packages: Path, model: Path) -> None:
     part = packages / PACKAGES[2] / "input" / "all-mpnet-base-v2.zip.003"
     content = part.read_bytes()

@@ -57,6 +57,14 @@ def quoted(question: str, document: Document) -> list[str]:
         ("What is the price of the car?", ""),
         ("Who spoke about the price?", ""),
         ("Was kostet die Miete?", ""),
+        ("Tell me what was said on parking", "parking"),
+        ("Give an overview of the plans on the budget", "the plans on the budget"),
+        ("Tell me the date of the meeting", ""),
+        ("Give me the price of tea", ""),
+        ("How much did they decide to spend on the roof?", ""),
+        ("How many people reported on the boiler?", ""),
+        ("Was gehört zur Heizung?", ""),
+        ("¿Qué precio tiene el libro sobre Goya?", ""),
     ],
 )
 def test_the_topic_is_what_the_question_asks_about(question: str, topic: str) -> None:
@@ -82,6 +90,22 @@ def test_of_a_person_only_what_mentions_him_is_quoted() -> None:
     assert len(quoted("What was said about the vote?", MINUTES)) == 2
 
 
+def test_a_word_of_the_title_is_no_topic_beside_others() -> None:
+    text = b"# Works council\n\nThe canteen is too loud at noon.\n\n## Remote work\n\nTwo days are allowed.\n"
+    assert quoted("What was decided about remote work?", read_bytes(text, name="a.md")) == ["Two days are allowed."]
+
+
+def test_of_a_document_named_by_its_title_only_its_passages_are_quoted() -> None:
+    alpha, beta = (
+        read_bytes(f"# Handbook of {name} Ltd\n\n{text}\n".encode(), name=f"{name}.md")
+        for name, text in (("Alpha", "Holiday is 25 days in a year."), ("Beta", "Dogs may come to the office of Beta."))
+    )
+    question = "What does the handbook of Alpha say about dogs?"
+    passages = (*evidence_of(question, alpha).passages, *evidence_of(question, beta).passages)
+    evidence = Evidence(question, passages, "", 300, 0.2)
+    assert not on_topic(doubted(evidence), evidence, [alpha, beta]).found
+
+
 def test_names_of_those_present_are_no_statement() -> None:
     document = read_bytes(b"# Present\n\nAnn Lee (voting member)\n\nBo Ek (voting member)\n", name="present.md")
     assert quoted("What was said about voting?", document) == []
@@ -99,6 +123,15 @@ def test_an_answer_stays_unless_it_begins_with_no_word_of_the_topic() -> None:
     assert same is below_its_heading
     _, replaced = topical("The lease begins")
     assert replaced.statements[0].text == "Dogs are not permitted in the house."
+
+
+def test_an_answer_stays_if_the_sentence_before_it_speaks_of_the_topic() -> None:
+    text = b"# Council\n\nThe lift is old. They decided to replace it in May.\n\nThe lift is loud at night.\n"
+    document = read_bytes(text, name="council.md")
+    evidence = evidence_of("What was decided about the lift?", document)
+    decided = next(one for one in evidence.passages if one.text.startswith("They"))
+    answer = quoted_answer(evidence, document, [decided.span], 0.6)
+    assert on_topic(answer, evidence, [document]) is answer
 
 
 def test_refusals_by_a_rule_and_other_questions_stay() -> None:

@@ -75,7 +75,9 @@ def test_asciidoc_is_known_by_its_text_in_a_file_named_as_markdown(text: str, na
 
 @pytest.mark.parametrize("name", ["statement.pdf", "letter.docx", "sheet.xlsx"])
 def test_a_web_page_saved_under_the_name_of_another_format_is_read(name: str) -> None:
-    assert format_of(b"<!DOCTYPE html><title>Tea</title><p>Tea is hot.", name) is FORMATS["html"]
+    page = b"<!DOCTYPE html><title>Tea</title><p>Tea is hot."
+    for before in (b"", b"\xef\xbb\xbf", b'\n<?xml version="1.0"?>\n'):
+        assert format_of(before + page, name) is FORMATS["html"]
 
 
 @pytest.mark.parametrize(

@@ -202,6 +202,14 @@ def test_items_of_an_rtf_list_are_items_whatever_their_marks_reset() -> None:
     assert [p.kind for p in document.paragraphs] == ["prose", "list", "list", "prose"]
 
 
+@pytest.mark.parametrize(
+    "text", ["The deposit is 1800 euros", "12,50 EUR", "Die Miete beträgt 900 Euro", "- Bring wine"]
+)
+def test_a_bold_statement_amount_or_item_is_no_heading(text: str) -> None:
+    rtf = rb"{\rtf1\ansi{\b Rent}\par It is low.\par{\b " + text.encode("cp1252") + rb"}\par It may rise.\par}"
+    assert [one.title for one in read_bytes(rtf, name="a.rtf").sections] == ["Rent"]
+
+
 def test_bold_lines_are_the_headings_of_texts_without_others() -> None:
     rtf = (
         rb"{\rtf1\ansi{\b Rules}\par{\b Kitchen}\par Wash up before you leave.\par\pard\b 2.1 Heating\b0\par "

@@ -54,6 +54,9 @@ _COMMANDS: Final = {
 }
 """Module and name of each command, in the order of the help."""
 
+_FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""Of a full device, and of limits to what a user or a process may write."""
+
 
 class _Commands(click.Group):
     """Imports a command on first use, and turns errors into a line and an exit status."""
@@ -70,7 +73,12 @@ class _Commands(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         ctx.meta[_AS_JSON] = "--json" in itertools.takewhile(lambda argument: argument != "--", args)
-        return super().parse_args(ctx, args)
+        try:
+            return super().parse_args(ctx, args)
+        except OSError as error:  # the help or the version is printed here
+            if error.errno not in _FULL:
+                raise
+            _fail(ctx, error, f"what was to be written did not fit: {error}")
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -90,7 +98,7 @@ class _Commands(click.Group):
         except BrokenPipeError:
             raise  # click ends quietly
         except Exception as error:
-            if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+            if isinstance(error, OSError) and error.errno in _FULL:
                 _fail(ctx, error, f"what was to be written did not fit: {error}")
             if ctx.params.get("traceback"):
                 click.echo(_without_secrets("".join(traceback.format_exception(error))), err=True, nl=False)

@@ -261,9 +261,12 @@ def _save(cached: Path, config: OnnxTokensConfig, tokenizer: str, graph: bytes) 
 
 def _remove_old(folder: Path, *, but: Path) -> None:
     """Removes from the cache what killed processes left, and other graphs that are not used any more."""
-    with suppress(OSError):  # another process was first
-        for path in folder.iterdir():
-            most_s = _UNFINISHED_S if path.name.startswith(_UNFINISHED) else _UNUSED_S
+    paths: list[Path] = []
+    with suppress(OSError):  # there is no cache yet
+        paths = list(folder.iterdir())
+    for path in paths:
+        most_s = _UNFINISHED_S if path.name.startswith(_UNFINISHED) else _UNUSED_S
+        with suppress(OSError):  # another process was first
             if path != but and time.time() - path.stat().st_mtime > most_s:
                 shutil.rmtree(path, ignore_errors=True)
 

@@ -115,7 +115,11 @@ _YEAR: Final = lazy_pattern(
 _AGE: Final = lazy_pattern(
     rf"(?:{_NUMBER.pattern})[\s-]*(?:and a half[\s-]*)?"
     r"(?:years?|months?|weeks?|days?|jahre?|monate?|wochen?|ans?|mois|años?|meses|岁|歳)|"
-    rf"\b(?:aged?|born|built|founded|geboren|geb\.|née?|nacid[oa])(?!\w)|{_YEAR.pattern}",
+    rf"\b(?:aged?|born|built|founded|geboren|geb\.|née?|nacid[oa])(?!\w)|{_YEAR.pattern}|"
+    r"(?:\b(?:is|was|are|were|am|turn(?:s|ed)?|ist|sind|war|wird|wurde)|['’][ms])"
+    rf" (?:(?:about|almost|already|both|just|nearly|now|only|schon|jetzt) )?(?:{_NUMBER.pattern})\d{{0,2}}"
+    r"(?=\s*(?:[,.;)]|$|(?:and|at|in|now|on|this|today|und|when)\b))|"
+    r"[^\W\d_], \d{1,3}(?=,|\)|$)",
     _IGNORE,
 )
 _BORN: Final = lazy_pattern(
@@ -158,6 +162,7 @@ _AMOUNT: Final = lazy_pattern(
 _COINS: Final = r"dollars?|euros?|pounds?|cents?|pence|pennies|francs?|yen|yuan|rupees?|bucks?|quid"
 _PRICE: Final = lazy_pattern(
     rf"[$€£¥₹]\s?\.?\d|\d[\d.,]*\s?(?:[$€£¥₹%]|{_COINS}|USD|EUR|GBP|CHF)|\b{_NUMERAL} (?:{_COINS})\b|"
+    r"\b(?:is|are) (?:extra|included)(?=\W*$)|^\W*(?:extra|included)\W*$|"
     r"(?<!feel )\bfree\b(?! to\b| up\b| of (?!charge|cost)| space| memory)|"
     r"\b(?:no|without|not?) (?:\w+ )?(?:charged?|costs?|fees?)\b|\bcomplimentary\b|\bgratis\b|\bkostenlos|"
     r"\bgratuit|元|円",

@@ -15,16 +15,23 @@ from treatise.core.evidence import Evidence, Passage
 from treatise.core.names import names_in
 from treatise.core.patterns import lazy_pattern
 from treatise.core.words import joined, n_words
+from treatise.generate.asked import Asked, asked
 from treatise.generate.citations import as_statement, cite
 from treatise.generate.extracted import is_quotable, wording
 from treatise.generate.not_found import is_doubted
 from treatise.generate.said import passages_by_named
 
 _MIN_WORDS: Final = 6  # a statement, not "Ann Lee (voting member)"
+_MIN_SENTENCE: Final = 4  # words of one that ends as a sentence
+_MIN_PLAIN: Final = 0.3
+"""Share of words in lower case, below which a passage is a list of names."""
 _MAX_WORDS: Final = 110
 _MAX_STATEMENTS: Final = 4
 _SHARE: Final = 0.5
 """Of the topic's words, which the passages together must exceed: what speaks of pets says nothing on pet insurance."""
+
+_FORMS: Final = (Asked.ANYTHING, Asked.DEFINITION, Asked.LIST)
+"""Of questions that passages answer; those for a number or a date ask one thing of a topic."""
 
 _LINKS_TEXT: Final = """
 aux con da das dem den der des die du ein eine einem einen einer el en et für im la las le les los mit oder ou para por
@@ -33,12 +40,22 @@ pour una unas und une unos von y zu zum zur
 _LINKS: Final = frozenset(_LINKS_TEXT.split())
 """Words of German, French and Spanish that carry no content."""
 
+_SPOKEN_NOUN: Final = (
+    r"(?:arguments?|comments?|concerns?|conclusions?|controversy|debate|decisions?|details?|discussions?|feedback|ideas?|"
+    r"information|opinions?|overview|plans?|positions?|presentations?|proposals?|rules?|suggestions?|summary|thoughts?|"
+    r"views?)"
+)
 _SPOKEN: Final = (
     r"(?:add(?:ed)?|agreed?|argued?|comment(?:ed)?|concluded?|debated?|decided?|disagreed?|discuss(?:ed)?|explain(?:ed)?|feel|"
     r"felt|mention(?:ed)?|present(?:ed)?|propose[ds]?|recommend(?:ed)?|report(?:ed)?|resolved?|respond(?:ed)?|say|says|said|"
-    r"state[ds]?|suggest(?:ed)?|talk(?:ed)?|think|thought|arguments?|comments?|concerns?|conclusions?|controversy|debate|"
-    r"decisions?|discussions?|feedback|ideas?|opinions?|plans?|positions?|presentations?|proposals?|rules?|suggestions?|"
-    r"thoughts?|views?)"
+    rf"state[ds]?|suggest(?:ed)?|talk(?:ed)?|think|thought|{_SPOKEN_NOUN})"
+)
+_SPOKEN_DE: Final = (
+    r"\b(?:be(?:richte[tn]?|sagt|schlossen|schloss|sprochen)|denk\w*|dachten?|entsch(?:ied|ieden|eidet)|erklärt\w*|"
+    r"geregelt|gesagt|geschrieben|mein(?:en|te?n?)|regelt|sag(?:en|te?n?)|schreib(?:en|t)|schrieb(?:en)?|steht|vereinbart)\b"
+)
+_SPOKEN_ES: Final = (
+    r"\b(?:acord|coment|decid|deci|dice|dicho|dij|discut|escrib|establec|habl|menciona|opin|piensa|propon|propus)\w*"
 )
 _TOPIC: Final = (
     r"(?P<topic>\S.*?)(?:,? (?:when|while) \w+ing\b.*|"
@@ -50,24 +67,27 @@ _ASKS: Final = tuple(
         rf"^\W*(?:what|which|how)\b[^?]{{1,100}}?\b{_SPOKEN}\b(?: \w+){{0,3}}? "
         r"(?:about|concerning|of|on|regarding|towards?) ",
         r"^\W*(?:please )?(?:describe|explain|give|outline|recap|summari[sz]e|tell)\b[^?]{0,100}? "
-        r"(?:about|concerning|of|on|regarding) ",
+        rf"(?:about|concerning|regarding|{_SPOKEN}\b(?: \w+){{0,3}}? (?:of|on)) ",
         r"^\W*(?:what|how) about ",
-        r"^\W*was\b[^?]{1,60}?\b(?:bezüglich|über|zu[mr]?|zum Thema) ",
+        rf"^\W*was\b(?=[^?]*{_SPOKEN_DE})[^?]{{1,60}}?\b(?:bezüglich|über|zu[mr]?|zum Thema) ",
         r"^\W*(?:que|qu['’]\w+)\b[^?]{0,60}?\b(?:convenu|dit|disent|discuté|décidé|prévoit|prévu|écrit)\b[^?]{0,30}? "
         r"(?:à propos d\w+|au sujet d\w+|concernant|sur) ",
-        r"^\W*qué\b[^?]{0,60}?\b(?:acerca de|respecto a|sobre) ",
+        rf"^\W*qué\b(?=[^?]*{_SPOKEN_ES})[^?]{{0,60}}?\b(?:acerca de|respecto a|sobre) ",
     )
 )
 
 
 def asked_topic(question: str) -> str:
-    """The topic of which a question asks what is said, in English, German, French or Spanish; empty if it asks another.
+    """The topic of which a question asks what is said, in English, German, French or Spanish; empty if it asks another,
+    or for a number, a date or the like.
 
     >>> asked_topic("What did the team decide about the price of the remote?")
     'the price of the remote'
-    >>> asked_topic("Who decided about the price?")
-    ''
+    >>> asked_topic("Who decided about the price?"), asked_topic("How many people spoke about the price?")
+    ('', '')
     """
+    if asked(question) not in _FORMS:
+        return ""
     return next((found["topic"] for pattern in _ASKS if (found := pattern.match(question))), "")
 
 
@@ -81,7 +101,7 @@ def on_topic(answer: Answer, evidence: Evidence, documents: Sequence[Document]) 
     topic = asked_topic(evidence.question)
     wanted = Text(topic).content - _LINKS
     by_id = {one.id: one for one in documents}
-    if not wanted or not (is_doubted(answer) or (answer.found and not wanted & _first_words(answer))):
+    if not wanted or not (is_doubted(answer) or (answer.found and not wanted & _first_words(answer, by_id))):
         return answer
     chosen = _chosen(wanted, _of_named(evidence, topic, documents), by_id)
     known = frozenset(word for one in chosen for word in _words(one, by_id[one.document]))
@@ -95,22 +115,42 @@ def on_topic(answer: Answer, evidence: Evidence, documents: Sequence[Document]) 
     return Answer(evidence.question, joined(texts), statements, citations, evidence, found=True)
 
 
-def _first_words(answer: Answer) -> frozenset[str]:
-    """Stems of the content words of an answer's first statement and of the headings above it."""
+def _first_words(answer: Answer, documents: dict[str, Document]) -> frozenset[str]:
+    """Stems of the content words of an answer's first statement, of the headings above it, and of the sentence before
+    it in its paragraph: "The lift is old. They decided to replace it."
+    """
     direct = answer.direct.text if answer.direct else ""
-    return Text(" ".join((direct, answer.statements[0].text, answer.citations[0].section))).content
+    first = answer.citations[0]
+    document = documents[first.document]
+    sentences = document.paragraph_at(first.span.start).sentences
+    before = [document.quote(one.start, one.end) for one in sentences if one.end <= first.span.start][-1:]
+    return Text(" ".join((direct, answer.statements[0].text, first.section, *before))).content
 
 
 def _of_named(evidence: Evidence, topic: str, documents: Sequence[Document]) -> Sequence[Passage]:
-    """The passages by or of whom the question names before its topic; all if it names nobody but the document."""
+    """The passages by or of whom the question names before its topic, or of the documents whose titles have the name;
+    all if it names nobody.
+    """
     if spoken := passages_by_named(evidence, documents):
         return spoken
     before, _, _ = evidence.question.partition(topic)
-    titles = " ".join(one.title for one in documents).casefold()
     names = [words for words in names_in(f"{before}it") if f"the {words[0]}" not in before]
-    persons = [words for words in names if " ".join(words).casefold() not in titles]
-    mentions = [re.compile(rf"\b(?:{'|'.join(map(re.escape, words))})\b") for words in persons]
-    return [one for one in evidence.passages if all(person.search(one.text) for person in mentions)]
+    of_names = [(_mentions(words), _titled(words, documents)) for words in names]
+    return [
+        one
+        for one in evidence.passages
+        if all(one.document in titled if titled else mention.search(one.text) for mention, titled in of_names)
+    ]
+
+
+def _mentions(name: Sequence[str]) -> re.Pattern[str]:
+    """Finds a word of a name."""
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, name))})\b")
+
+
+def _titled(name: Sequence[str], documents: Sequence[Document]) -> set[str]:
+    """The documents that have a name in their titles."""
+    return {one.id for one in documents if " ".join(name).casefold() in one.title.casefold()}
 
 
 def _chosen(wanted: frozenset[str], passages: Sequence[Passage], documents: dict[str, Document]) -> list[Passage]:
@@ -120,12 +160,25 @@ def _chosen(wanted: frozenset[str], passages: Sequence[Passage], documents: dict
     left = _MAX_WORDS
     for one in sorted(passages, key=lambda one: -one.score):
         document, length = documents[one.document], n_words(as_statement(one.text))
-        is_new = wording(one) not in known and _MIN_WORDS <= length <= left and is_quotable(one, document)
-        if is_new and wanted & _words(one, document):
+        is_new = wording(one) not in known and length <= left and _is_statement(one.text) and is_quotable(one, document)
+        if is_new and (wanted - Text(document.title).content or wanted) & _words(one, document):
             chosen.append(one)
             known.add(wording(one))
             left -= length
     return chosen[:_MAX_STATEMENTS]
+
+
+def _is_statement(text: str) -> bool:
+    """Whether a passage states something: not a name with an office, nor a list of names.
+
+    >>> _is_statement("Nothing could be agreed."), _is_statement("Ann Lee (voting member)")
+    (True, False)
+    >>> _is_statement("Present were Mr. Paul Stone, Ms. Rita Vale and Dr. Hans Behr.")
+    False
+    """
+    words = text.split()
+    is_long = len(words) >= (_MIN_SENTENCE if words[-1].endswith((".", "!", "?")) else _MIN_WORDS)
+    return is_long and sum(word[0].islower() for word in words) >= _MIN_PLAIN * len(words)
 
 
 def _words(passage: Passage, document: Document) -> frozenset[str]:

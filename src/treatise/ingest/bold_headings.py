@@ -10,12 +10,21 @@ from treatise.ingest.reading import Block
 
 _NUMBER: Final = re.compile(r"(\d{1,2}(?:\.\d{1,2})*)[.)]?\s+\S")
 _MAX_WORDS: Final = 12
+_BULLETS: Final = ("-", "–", "—", "*", "•")
+_STATES: Final = re.compile(
+    r"[$€£¥]\s?\d|\d\s?(?:[$€£¥%]|EUR\b|USD\b|euros?\b|dollars?\b)|"
+    r"\w\s(?:is|are|was|were|must|shall|will|ist|sind|war|wird|werden|muss|müssen|beträgt|kostet|est|sont|doit|es|son|debe)"
+    r"\s[^?]*$",
+    re.IGNORECASE,
+)
+"""An amount, or a statement: "The deposit is 1,800 euros"."""
 
 
 def with_bold_headings(blocks: Sequence[Block], bold: Sequence[bool]) -> list[Block]:
     """The blocks, with short bold paragraphs before others as headings if no block is a heading yet.
 
-    Levels follow their numbers. What ends as a sentence or a label does is none.
+    Levels follow their numbers. What ends as a sentence or a label does, or states something, is none, nor is an item
+    of a list without a number.
     """
     if any(block.level for block in blocks):
         return list(blocks)
@@ -38,8 +47,11 @@ def _leading(bold: Sequence[bool], follows: Sequence[bool]) -> list[bool]:
 
 def _is_short(block: Block) -> bool:
     text = block.text.strip()
-    is_text = block.kind in (ParagraphKind.PROSE, ParagraphKind.LIST)
-    return is_text and 0 < len(text.split()) <= _MAX_WORDS and not text.endswith((".", ",", ";", ":"))
+    is_numbered = _NUMBER.match(text) is not None
+    is_item = text.startswith(_BULLETS) or (block.kind is ParagraphKind.LIST and not is_numbered)
+    is_text = block.kind in (ParagraphKind.PROSE, ParagraphKind.LIST) and not is_item
+    is_statement = text.endswith((".", ",", ";", ":")) or _STATES.search(text) is not None
+    return is_text and 0 < len(text.split()) <= _MAX_WORDS and not is_statement
 
 
 def _level(text: str) -> int:

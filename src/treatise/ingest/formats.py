@@ -4,6 +4,7 @@ To add a format, write a reader ``read_x(data, name, limits) -> Reading`` in a f
 files with its suffix were read as plain text before, raise ``ingest.version.READER_VERSION``.
 """
 
+import codecs
 import re
 from contextlib import suppress
 from dataclasses import dataclass
@@ -85,6 +86,7 @@ class Format:
 
 _OLE: Final = b"\xd0\xcf\x11\xe0"
 _LARGE: Final = 2**20  # a smaller file of these formats is harmless, and read sooner than a process starts
+_XML: Final = re.compile(rb"<\?xml[^>]*>\s*")
 _HTML: Final = (b"<!doctype html", b"<html")
 _ROWS: Final = (
     Format("text", "text", (".txt", ".text"), "plain_text:read_text"),
@@ -201,7 +203,7 @@ def format_of(data: bytes, name: str) -> Format:
         data.startswith(_OLE) and by_suffix and (by_suffix.zip_mark or by_suffix.name == "msg")
     ):  # that reader reports the password
         _refuse_unread(data, name)
-    head = data[:_HEAD_BYTES].lstrip().lower()
+    head = _XML.sub(b"", data[:_HEAD_BYTES].removeprefix(codecs.BOM_UTF8).lstrip().lower())
     found = next((row for row in _ROWS if row.magic and head.startswith(row.magic)), None)
     is_binary = by_suffix is not None and bool(by_suffix.magic or by_suffix.zip_mark)
     if found and (found.name != "html" or by_suffix is None or is_binary):  # a Markdown file may begin with a tag
@@ -215,7 +217,7 @@ def _is_asciidoc(data: bytes) -> bool:
     """Whether a text named ``.md`` is AsciiDoc: it begins with such a heading, and has another mark of it below and no
     heading of Markdown's.
     """
-    head = data[:_ASCIIDOC_BYTES].removeprefix(b"\xef\xbb\xbf").decode("latin-1")
+    head = data[:_ASCIIDOC_BYTES].removeprefix(codecs.BOM_UTF8).decode("latin-1")
     title = _ASCIIDOC_TITLE.match(head)
     if title is None:
         return False

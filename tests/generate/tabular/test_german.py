@@ -13,6 +13,7 @@ ORDERS = (
     "2024-18;Bau;40,00 €;2024-04-03;offen\n2024-19;Holz;54,00 €;2024-05-06;offen\nSumme;;144,00 €;;\n"
 )
 ROOMS = "Raum;Plätze;Ausstattung\nAhorn;10;Beamer\nBuche;24;Leinwand\nEiche;60;Beamer\n"
+PAY = "Mitarbeiter;Abteilung;Gehalt\nAnna;Vertrieb;3.500 €\nBernd;Technik;4.200 €\nCarla;Vertrieb;900 €\n"
 
 
 @pytest.mark.parametrize(
@@ -36,9 +37,13 @@ ROOMS = "Raum;Plätze;Ausstattung\nAhorn;10;Beamer\nBuche;24;Leinwand\nEiche;60;
         ("Welche Räume haben mehr als 20 Plätze?", ROOMS, "Buche, Eiche"),
         ("Wie viele Räume haben mindestens 24 Plätze?", ROOMS, "2"),
         ("Welcher Raum hat die meisten Plätze?", ROOMS, "Eiche"),
+        ("Summe der Gehälter im Vertrieb?", PAY, "4.400 €"),
+        ("Wer hat das höchste Gehalt?", PAY, "Bernd"),
+        ("Wie viele Mitarbeiter haben ein Gehalt über 3.000 €?", PAY, "2"),
+        ("Wie viele Mitarbeiter haben ein Gehalt über 3.50 €?", PAY, None),
     ],
 )
-def test_other_endings_are_read(question: str, content: str, expected: str) -> None:
+def test_other_endings_are_read(question: str, content: str, expected: str | None) -> None:
     assert found(question, content) == expected
 
 

@@ -8,6 +8,7 @@ INVOICES = (
     "Invoice,Customer,Date,Amount,Status\nINV-001,Huber,2024-01-05,1200,paid\nINV-002,Maier,2024-01-20,124,open\n"
     "INV-003,Huber,2024-02-03,980,open\nINV-004,Zeiss,2024-03-11,450,paid\nINV-005,Maier,2024-03-30,501,paid\n"
 )
+GOODS = "Good,From,To\nTea,2010,2014\nRice,2012,2019\nOil,2018,2020\n"
 ROOMS = "Room,Seats,Rent\nAlpha,10,300\nBeta,24,450\nGamma,60,900\n"
 YEARS = "Year,Town,Rain (mm)\n2018,Alm,812\n2019,Alm,905\n2020,Alm,777\n"
 GERMAN = (
@@ -139,3 +140,8 @@ def test_days_and_months_that_cannot_be_told_apart_are_no_days() -> None:
     content = "Order,Date,Amount\nA-1,03/04/2024,10\nA-2,05/06/2024,20\nA-3,07/08/2024,45\n"
     assert "no days" in refused("Total amount in April 2024?", content)
     assert found("Total amount in 2024?", content) == "75"
+
+
+def test_a_row_with_both_ends_below_from_and_to_is_left_to_the_reader() -> None:
+    assert answered("Which goods are from 2012 to 2019?", document_of(GOODS)) is None
+    assert refused("Which goods are from 2012 to 2018?", GOODS)

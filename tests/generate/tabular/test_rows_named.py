@@ -67,6 +67,21 @@ def test_values_with_and_are_no_range(question: str, content: str, expected: str
 
 
 ORDERS = "Order,Customer,Amount\nR-2024-001,Huber,1200\nR-2024-002,Maier,124\nR-2024-003,Huber,980\n"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Total of R-2024-001 to R-2024-003?",
+        "Total amount from R-2024-001 to R-2024-003?",
+        "Total amount between R-2024-001 and R-2024-003?",
+        "Total amount from r-2024-001 to r-2024-003?",
+    ],
+)
+def test_codes_with_dashes_are_ends_of_a_range_too(question: str) -> None:
+    assert found(question, ORDERS) is None
+
+
 YEARS = "Year,Sales\n2019,100\n2020,250\n2021,475\n"
 
 

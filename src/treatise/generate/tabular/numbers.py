@@ -27,6 +27,7 @@ _POINTS_AND_COMMA: Final = lazy_pattern(r"[1-9]\d{0,2}(?:\.\d{3})+,\d+")
 _CONTINENTAL: Final = lazy_pattern(r"\d+,\d+|[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?")
 """Numbers of a column in which the comma is of decimals."""
 _DECIMAL_COMMA: Final = lazy_pattern(r"\d+,(?:\d{1,2}|\d{4,}|(?<=\b0,)\d{3})")
+_POINT_OF_DECIMALS: Final = lazy_pattern(r"\d+\.\d{1,2}")
 _PLAIN: Final = lazy_pattern(r"\d*\.?\d+|\d+\.")
 _SPACES: Final = lazy_pattern(r"[ \u00a0\u202f'’]")
 
@@ -66,10 +67,13 @@ def read_values(cells: Mapping[int, str]) -> Values:
     'its values have different units'
     >>> read_values({0: "1,5", 1: "3,125", 2: "1.250"}).by_row
     {0: 1.5, 1: 3.125, 2: 1250.0}
+    >>> read_values({0: "3.500 €", 1: "900 €"}).by_row, read_values({0: "3.50 €", 1: "900 €"}).by_row
+    ({0: 3500.0, 1: 900.0}, {0: 3.5, 1: 900.0})
     """
     missing = tuple(row for row, text in cells.items() if is_missing(text))
     with_comma = [_separated(text) for text in cells.values() if "," in text]
     has_decimals = any(_DECIMAL_COMMA.fullmatch(one) or _POINTS_AND_COMMA.fullmatch(one) for one in with_comma)
+    has_decimals = has_decimals or (not with_comma and _has_points_of_thousands(cells))
     thousands = next(filter(_COMMAS_OF_THOUSANDS.fullmatch, with_comma), "")
     if has_decimals and thousands:
         return Values({}, missing, f"the comma in “{thousands}” may be of thousands or of decimals")
@@ -99,15 +103,25 @@ def read_limit(written: str, values: Values) -> float | None:
     >>> column = read_values({0: "1.234,50 €", 1: "300,00 €"})
     >>> read_limit("1.000", column), read_limit("89,90", column), read_limit("1,500", column)
     (1000.0, 89.9, None)
+    >>> read_limit("1.60", read_values({0: "1.599 €", 1: "1.619 €"}))
     """
     is_of_thousands = _COMMAS_OF_THOUSANDS.fullmatch(written) is not None
     is_of_decimals = (_POINTS_AND_COMMA.fullmatch(written) or _DECIMAL_COMMA.fullmatch(written)) is not None
-    is_open = values.has_decimal_comma and not is_of_thousands and _THOUSANDS.fullmatch(written)
+    is_point = _POINT_OF_DECIMALS.fullmatch(written) or _THOUSANDS.fullmatch(written)
+    is_open = values.has_decimal_comma and not is_of_thousands and is_point
     is_money = bool(currencies_in(values.unit)) and not values.has_decimal_comma
     if is_open or (is_money and _THOUSANDS_OR_DECIMALS.fullmatch(written)):
         return None
     plain = _plain(written, has_decimals=is_of_decimals or (values.has_decimal_comma and not is_of_thousands))
     return None if plain is None else float(plain)
+
+
+def _has_points_of_thousands(cells: Mapping[int, str]) -> bool:
+    """Whether the points of a column of money without commas are of thousands: amounts do not have three decimals."""
+    written = [text.strip() for text in cells.values() if not is_missing(text)]
+    of_money = [_separated(text) for text in written if currencies_in(text)]
+    with_point = [one for one in of_money if "." in one]
+    return len(of_money) == len(written) and bool(with_point) and all(map(_THOUSANDS_OR_DECIMALS.fullmatch, with_point))
 
 
 def _separated(text: str) -> str:

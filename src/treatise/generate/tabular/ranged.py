@@ -19,6 +19,8 @@ from treatise.generate.tabular.words import Head, Token, Wording
 
 _DATED: Final = lazy_pattern(rf"(?:{ALL.dated})", re.IGNORECASE)
 _OF_ANY_DATE: Final = lazy_pattern(rf"(?:{ALL.of_any_date})", re.IGNORECASE)
+_FROM: Final = lazy_pattern(rf"(?:{ALL.from_})", re.IGNORECASE)
+_TO: Final = lazy_pattern(rf"(?:{ALL.to})", re.IGNORECASE)
 _REVERSED: Final = "the range begins after its end"
 _YEAR_LENGTH: Final = 4
 _N_BESIDE: Final = 3
@@ -47,7 +49,7 @@ def rows_in_range(question: str, asked: Computation, grid: Grid) -> Ranged | Unk
     """
     ends = asked.ends
     wording = Wording(question)
-    if ends is None or _names_cells(wording, ends, grid):
+    if ends is None or _names_cells(wording, ends, grid) or _has_row_with_ends(ends, grid):
         return None
     beside = _column_beside(wording, ends, grid)
     columns = {at: one for at, one in grid.columns.items() if one.dates and not (ends.is_period and one.is_of_years)}
@@ -74,6 +76,15 @@ def _names_cells(wording: Wording, ends: Ends, grid: Grid) -> bool:
         return True
     last = max((at for at, one in enumerate(wording.tokens) if one.end <= ends.span[1]), default=-1)
     return ends.is_period and last in named_cells(wording, grid).used
+
+
+def _has_row_with_ends(ends: Ends, grid: Grid) -> bool:
+    """Whether a row has the ends of a range below heads such as "From" and "To"."""
+    first = next((one for one in grid.columns.values() if _FROM.fullmatch(one.head.strip())), None)
+    last = next((one for one in grid.columns.values() if _TO.fullmatch(one.head.strip())), None)
+    if first is None or last is None:
+        return False
+    return (ends.low, ends.high) in zip(first.cells, last.cells, strict=True)
 
 
 def _inside(wording: Wording, ends: Ends) -> list[Token]:

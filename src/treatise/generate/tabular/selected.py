@@ -216,10 +216,10 @@ def _ends_with_cells(question: str, first: Token, grid: Grid) -> bool:
 
 def names_range(question: str, named: Named, grid: Grid) -> bool:
     """Whether a question names cells as the ends of a range: "since 2019", "from March to May"."""
+    if any(_are_ends(question.casefold(), texts) for texts in named.texts.values()):
+        return True
     for text in (one for texts in named.texts.values() for one in texts if _DASH.search(one)):
         question = question.replace(text, " ")  # the dash of a code is of no range
-    if any(_are_ends(question, texts) for texts in named.texts.values()):
-        return True
     are_ordered = any(
         not grid.columns[column].is_text or any(map(_IN_ORDER.search, texts)) for column, texts in named.texts.items()
     )
@@ -233,8 +233,8 @@ def _is_end(question: str, named: Named) -> bool:
 
 
 def _are_ends(question: str, texts: Sequence[str]) -> bool:
-    """Whether a question has "between" before two values of a column, or "to" between them."""
-    places = sorted((at, at + len(text)) for text in texts if (at := question.find(text)) >= 0)
+    """Whether a question in lower case has "between" before two values of a column, or "to" between them."""
+    places = sorted((at, at + len(text)) for text in map(str.casefold, texts) if (at := question.find(text)) >= 0)
     return any(
         _TO.match(question[end:after]) is not None or _BETWEEN.search(question[:first]) is not None
         for (first, end), (after, _) in pairwise(places)

@@ -241,6 +241,7 @@ _LACKING: Final = {
 _WHEN: Final = lazy_pattern(r"\b(?:when|once|wenn|sobald|lorsque|quand|cuando)\b[^,.;:]*", _IGNORE)
 _NOW_WITHIN: Final = lazy_pattern(r"\b(?:today|now|currently|at present|heute|jetzt|derzeit|hoy|ahora)\b", _IGNORE)
 _CONTENT: Final = lazy_pattern(r"[^\W\d_]{3,}")
+_DIGIT: Final = lazy_pattern(r"\d")
 _SMALL_WORDS: Final = """
 when does did will would shall can could may might must should has have had was were are been being the and that this
 its our your their wann wird wurde hat ist sind der die das den dem quand est les cuándo los las del
@@ -267,17 +268,20 @@ def can_answer(form: Asked, text: str) -> bool:
 
 
 def without_echo(question: str, text: str) -> str:
-    """The text of an answer to "when" without the clause that says when in the question's own words, and "today" then.
+    """The text of an answer to "when" without the clause that says when in the question's own words and without a number,
+    and "today" then.
 
     >>> without_echo("When does the fixed rate end?", "When the fixed rate ends, you pay 7.74% today.")
     ' , you pay 7.74%  .'
     >>> without_echo("When may it be ended?", "It may be ended when the rent is late.")
     'It may be ended when the rent is late.'
+    >>> without_echo("When does water boil?", "It is done when water boils at 92 degrees.")
+    'It is done when water boils at 92 degrees.'
     """
-    asked_for = tuple(_stem(word) for word in _CONTENT.findall(question.casefold()) if word not in _SMALL)
+    asked_for = {_stem(word) for word in _CONTENT.findall(question.casefold()) if word not in _SMALL}
     for clause in _WHEN.finditer(text):
         stems = {_stem(word) for word in _CONTENT.findall(clause[0].casefold())}
-        if asked_for and stems.issuperset(asked_for):
+        if asked_for and stems >= asked_for and not _DIGIT.search(clause[0]):
             return _NOW_WITHIN.sub(" ", f"{text[: clause.start()]} {text[clause.end() :]}")
     return text
 

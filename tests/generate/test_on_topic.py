@@ -106,6 +106,16 @@ def test_of_a_document_named_by_its_title_only_its_passages_are_quoted() -> None
     assert not on_topic(doubted(evidence), evidence, [alpha, beta]).found
 
 
+def test_of_a_role_only_what_mentions_it_is_quoted_but_anybody_speaks_for_a_group() -> None:
+    document = read_bytes(
+        b"# Minutes\n\n- Lord Pym wants smoking to be allowed.\n\n- The manager said that smoking is a danger.\n",
+        name="minutes.md",
+    )
+    assert quoted("What did the manager say about smoking?", document) == ["The manager said that smoking is a danger."]
+    assert quoted("What did the warden say about smoking?", document) == []
+    assert len(quoted("What did the committee say about smoking?", document)) == 2
+
+
 def test_names_of_those_present_are_no_statement() -> None:
     document = read_bytes(b"# Present\n\nAnn Lee (voting member)\n\nBo Ek (voting member)\n", name="present.md")
     assert quoted("What was said about voting?", document) == []

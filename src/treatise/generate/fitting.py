@@ -268,8 +268,8 @@ def can_answer(form: Asked, text: str) -> bool:
 
 
 def without_echo(question: str, text: str) -> str:
-    """The text of an answer to "when" without the clause that says when in the question's own words and without a number,
-    and "today" then.
+    """The text of an answer to "when" without "today" in it and without a clause that says when in the words of the
+    question and has no number.
 
     >>> without_echo("When does the fixed rate end?", "When the fixed rate ends, you pay 7.74% today.")
     ' , you pay 7.74%  .'

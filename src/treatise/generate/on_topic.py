@@ -50,6 +50,12 @@ _SPOKEN: Final = (
     r"felt|mention(?:ed)?|present(?:ed)?|propose[ds]?|recommend(?:ed)?|report(?:ed)?|resolved?|respond(?:ed)?|say|says|said|"
     rf"state[ds]?|suggest(?:ed)?|talk(?:ed)?|think|thought|{_SPOKEN_NOUN})"
 )
+_ROLE: Final = lazy_pattern(rf"\bdid the (?:[a-z]+ ){{0,2}}?([a-z]+) {_SPOKEN}\b")
+_GROUP: Final = lazy_pattern(
+    r"(?:assembly|attendee|author|board|committee|company|council|group|meeting|member|participant|people|residents?|"
+    r"speaker|team|tenants?|writer)s?"
+)
+"""Whose words those of anybody may be."""
 _SPOKEN_DE: Final = (
     r"\b(?:be(?:richte[tn]?|sagt|schlossen|schloss|sprochen)|denk\w*|dachten?|entsch(?:ied|ieden|eidet)|erklärt\w*|"
     r"geregelt|gesagt|geschrieben|mein(?:en|te?n?)|regelt|sag(?:en|te?n?)|schreib(?:en|t)|schrieb(?:en)?|steht|vereinbart)\b"
@@ -128,13 +134,14 @@ def _first_words(answer: Answer, documents: dict[str, Document]) -> frozenset[st
 
 
 def _of_named(evidence: Evidence, topic: str, documents: Sequence[Document]) -> Sequence[Passage]:
-    """The passages by or of whom the question names before its topic, or of the documents whose titles have the name;
-    all if it names nobody.
+    """The passages by or of whom the question names before its topic, by name or role, or of the documents whose titles
+    have the name; all if it names nobody.
     """
     if spoken := passages_by_named(evidence, documents):
         return spoken
     before, _, _ = evidence.question.partition(topic)
     names = [words for words in names_in(f"{before}it") if f"the {words[0]}" not in before]
+    names += [[role] for role in _ROLE.findall(before) if not _GROUP.fullmatch(role)]
     of_names = [(_mentions(words), _titled(words, documents)) for words in names]
     return [
         one
@@ -145,7 +152,7 @@ def _of_named(evidence: Evidence, topic: str, documents: Sequence[Document]) -> 
 
 def _mentions(name: Sequence[str]) -> re.Pattern[str]:
     """Finds a word of a name."""
-    return re.compile(rf"\b(?:{'|'.join(map(re.escape, name))})\b")
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, name))})(?:s|['’]s)?\b")
 
 
 def _titled(name: Sequence[str], documents: Sequence[Document]) -> set[str]:

@@ -52,10 +52,11 @@ _SPOKEN: Final = (
 )
 _ROLE: Final = lazy_pattern(rf"\bdid the (?:[a-z]+ ){{0,2}}?([a-z]+) {_SPOKEN}\b")
 _GROUP: Final = lazy_pattern(
-    r"(?:assembly|attendee|author|board|committee|company|council|group|meeting|member|participant|people|residents?|"
-    r"speaker|team|tenants?|writer)s?"
+    r"(?:agreement|article|assembly|attendee|author|board|committee|company|contract|council|document|group|handbook|law|"
+    r"lease|letter|manual|meeting|member|minute|paper|participant|people|policy|report|resident|section|speaker|study|team|"
+    r"tenant|text|writer)s?"
 )
-"""Whose words those of anybody may be."""
+"""Groups and documents, for which any passage speaks."""
 _SPOKEN_DE: Final = (
     r"\b(?:be(?:richte[tn]?|sagt|schlossen|schloss|sprochen)|denk\w*|dachten?|entsch(?:ied|ieden|eidet)|erklärt\w*|"
     r"geregelt|gesagt|geschrieben|mein(?:en|te?n?)|regelt|sag(?:en|te?n?)|schreib(?:en|t)|schrieb(?:en)?|steht|vereinbart)\b"
@@ -184,7 +185,7 @@ def _is_statement(text: str) -> bool:
     False
     """
     words = text.split()
-    is_long = len(words) >= (_MIN_SENTENCE if words[-1].endswith((".", "!", "?")) else _MIN_WORDS)
+    is_long = len(words) >= (_MIN_SENTENCE if text.rstrip().endswith((".", "!", "?")) else _MIN_WORDS)
     return is_long and sum(word[0].islower() for word in words) >= _MIN_PLAIN * len(words)
 
 

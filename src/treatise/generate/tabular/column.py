@@ -57,7 +57,7 @@ class Column:
     def dates(self) -> dict[int, str]:
         """The date of each row in ISO 8601, or its month or year; empty if a cell is anything else.
 
-        Days and months that cannot be told apart leave the year.
+        Of a date whose day and month cannot be told apart, only the year.
         """
         filled = {row: text for row, text in enumerate(self.cells) if not is_missing(text)}
         if not all(_YEAR.fullmatch(one) or _TIME.fullmatch(without_dates(one)) for one in filled.values()):

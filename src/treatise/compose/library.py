@@ -11,7 +11,7 @@ from treatise.compose.encoders import cross_lingual_encoder, open_encoder
 from treatise.compose.language_models import open_budget, open_language_model
 from treatise.compose.openings import open_openings
 from treatise.compose.parsers import open_chunk_parser, open_papers_parser, open_paragraph_parser, open_parser
-from treatise.compose.readers import open_judge, open_multilingual_reader, open_reader
+from treatise.compose.readers import open_judge, open_multilingual_reader, open_reader, open_table_reader
 from treatise.compose.rerankers import open_reranker
 from treatise.compose.stores import open_usable_store
 from treatise.core.errors import SettingsError
@@ -65,6 +65,7 @@ def open_engines(  # noqa: PLR0913  (one name per kind of engine)
         paragraph_parser=open_paragraph_parser(settings),
         reader=reader,
         multilingual_reader=open_multilingual_reader(settings),
+        table_reader=open_table_reader(settings),
         judge=open_judge(reader, settings),
         openings=open_openings(settings),
     )

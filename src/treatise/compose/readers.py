@@ -1,4 +1,4 @@
-"""The trained reader, by name or folder."""
+"""The trained readers of passages and of tables, by name or folder."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -9,7 +9,7 @@ from treatise.core.installed import has_large, has_multilingual, large_need
 from treatise.settings import LARGE, Settings, load_settings
 
 if TYPE_CHECKING:
-    from treatise.core.ports import ClaimJudge, PassageReader
+    from treatise.core.ports import ClaimJudge, PassageReader, TableReader
 
 BUILT_IN_READER: Final = "reader-en"
 NO_READER: Final = "none"
@@ -17,6 +17,7 @@ NO_READER: Final = "none"
 _SHIPPED: Final = MODELS / BUILT_IN_READER
 _LARGE: Final = MODELS / "reader-large"
 _MULTILINGUAL: Final = MODELS / "reader-multi"
+_OF_TABLES: Final = MODELS / "tables-en"
 
 
 def open_reader(name: str | None = None, settings: Settings | None = None) -> "PassageReader | None":
@@ -74,3 +75,16 @@ def open_judge(reader: "PassageReader | None", settings: Settings) -> "ClaimJudg
     if settings.reader == LARGE:
         reader = open_reader(BUILT_IN_READER, settings)
     return reader if isinstance(reader, OnnxReader) and reader.has_verdicts else None
+
+
+def open_table_reader(settings: Settings | None = None) -> "TableReader | None":
+    """The shipped reader of tables for English questions; None if the settings want no reader, or it is not shipped.
+
+    Raises:
+        EngineError: If it cannot be loaded.
+    """
+    if (settings or load_settings()).reader == NO_READER or not _OF_TABLES.is_dir():
+        return None
+    from treatise.engines.program_reader import ProgramReader
+
+    return ProgramReader(_OF_TABLES)

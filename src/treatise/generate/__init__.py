@@ -14,6 +14,7 @@ from treatise.generate.mismatch import mismatch
 from treatise.generate.not_found import is_doubted, refusal_because
 from treatise.generate.on_topic import on_topic
 from treatise.generate.planned import answer_by_plan
+from treatise.generate.read_table import answer_by_table
 from treatise.generate.reworded import rewordings
 from treatise.generate.rules import answer_by_rules, narrowed
 from treatise.generate.short import shortened
@@ -26,6 +27,7 @@ __all__ = [
     "answer_by_plan",
     "answer_by_reading",
     "answer_by_rules",
+    "answer_by_table",
     "asks_contents",
     "asks_subject",
     "defined_term",

@@ -19,6 +19,7 @@ from treatise.generate import (
     answer_by_plan,
     answer_by_reading,
     answer_by_rules,
+    answer_by_table,
     defined_term,
     defines,
     is_doubted,
@@ -149,7 +150,7 @@ def _quoted(run: Run, query: Query, evidence: Evidence, made: EvidenceStructure)
     evidence = replace(evidence, confidence=by_sentence.confidence)
     known = answer_about(evidence, documents)
     if known is None and not _is_of_chunks(run):
-        known = answer_by_rules(evidence, query.indexed)
+        known = _by_rules_or_table(run, query, evidence)
     if known:
         return shortened(known, query.form.kind)
     by_sentence = narrowed(by_sentence, documents)
@@ -157,6 +158,15 @@ def _quoted(run: Run, query: Query, evidence: Evidence, made: EvidenceStructure)
     if query.form.kind is FormKind.CITED and not _is_of_chunks(run):
         answer = on_topic(answer, by_sentence, documents)
     return replace(shortened(answer, query.form.kind), evidence=evidence)
+
+
+def _by_rules_or_table(run: Run, query: Query, evidence: Evidence) -> Answer | None:
+    """What a rule answers, or, if none does or one refuses, what the reader of tables answers."""
+    known = answer_by_rules(evidence, query.indexed)
+    reader = run.engines.table_reader
+    if (known and known.found) or reader is None or question_language(query.question) not in ("en", ""):
+        return known
+    return answer_by_table(evidence, query.documents, reader) or known
 
 
 def _read(run: Run, query: Query, evidence: Evidence) -> Answer:

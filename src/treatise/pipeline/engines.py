@@ -14,6 +14,7 @@ from treatise.core.ports import (
     PassageReader,
     Relator,
     Reranker,
+    TableReader,
 )
 from treatise.core.recipe import Indexing, ParsedBy
 from treatise.pipeline.openings import Openings
@@ -34,6 +35,7 @@ class Engines:
             sentence alone.
         reader: Finds the direct answer in the evidence if no language model writes; None quotes the best sentences.
         multilingual_reader: The same for documents that are not all in English.
+        table_reader: Answers English questions from tables if no language model writes; None leaves them to the rules.
         judge: Judges whether the evidence supports what a language model wrote; None compares words and vectors.
         openings: Reads the openings of documents for the prior; None for the means of their first leaves.
         relator: Relates retrieved chunks unless a language model does; None for the rules over the encoder's vectors.
@@ -47,6 +49,7 @@ class Engines:
     relator: Relator | None = None
     reader: PassageReader | None = None
     multilingual_reader: PassageReader | None = None
+    table_reader: TableReader | None = None
     paragraph_parser: Parser | None = None
     judge: ClaimJudge | None = None
     openings: Openings | None = None

@@ -12,6 +12,7 @@ from treatise.core.ports.relator import Relator
 from treatise.core.ports.reranker import Reranker
 from treatise.core.ports.sectioner import Sectioner
 from treatise.core.ports.store import Entry, HasLeafIndex, SourceState, Store
+from treatise.core.ports.table_reader import TableReader
 
 __all__ = [
     "CallCache",
@@ -33,6 +34,7 @@ __all__ = [
     "Sectioner",
     "SourceState",
     "Store",
+    "TableReader",
     "TokenCounter",
     "counted_off",
 ]

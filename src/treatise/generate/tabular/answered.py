@@ -162,7 +162,7 @@ def _reason(results: Sequence[tuple[Grid, Found | Unknown]], fitting: Sequence[t
     return "several tables may answer it" if results else ""
 
 
-def answer_found(evidence: Evidence, grid: Grid, found: Found) -> Answer:
+def answer_found(evidence: Evidence, grid: Grid, found: Found, confidence: float = _CONFIDENCE) -> Answer:
     """The answer with the rows that it was read or computed from cited."""
     rows = [grid.rows[row] for row in found.rows[:_MAX_CITED]]
     rows = rows or [grid.table.heads[-1], grid.rows[0], *grid.rows[-1:]]
@@ -171,5 +171,5 @@ def answer_found(evidence: Evidence, grid: Grid, found: Found) -> Answer:
     everything = tuple(range(len(citations)))
     text = found.statement or as_statement(citations[0].quote)
     statement = Statement(text, everything, Support.SUPPORTED if found.statement else Support.QUOTED)
-    direct = DirectAnswer(found.text, "span" if found.is_read else "computed", _CONFIDENCE, everything)
+    direct = DirectAnswer(found.text, "span" if found.is_read else "computed", confidence, everything)
     return Answer(evidence.question, statement.text, (statement,), citations, evidence, found=True, direct=direct)

@@ -1,0 +1,22 @@
+"""What a trained reader of tables found."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class TableAnswer:
+    """The likeliest answer of a table to a question.
+
+    Attributes:
+        values: Cells as written, or one computed number.
+        statement: The answer with how it comes from the table.
+        rows: The rows that it comes from, from 0.
+        is_computed: Whether it is no cell: a count, a sum, a difference.
+        probability: That it is right, 0 to 1.
+    """
+
+    values: tuple[str, ...]
+    statement: str
+    rows: tuple[int, ...]
+    is_computed: bool
+    probability: float

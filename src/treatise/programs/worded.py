@@ -1,0 +1,163 @@
+"""A program's answer in words: the answer in short, and how it comes from the table."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from treatise.core.patterns import lazy_pattern
+from treatise.core.plurals import counted
+from treatise.core.table_answer import TableAnswer
+from treatise.programs.cells import is_time
+from treatise.programs.conditions import How, Rows
+from treatise.programs.program import Op, Program
+from treatise.programs.sheet import Column, Sheet
+
+_MAX_NAMED: Final = 3
+_AROUND: Final = lazy_pattern(r"\s*(?P<before>[^\d.,+−–-]{0,3}?)\s*[+−–-]?\(?\d[\d.,]*(?P<after>\s?[^\d]{0,12})")
+_DECIMALS: Final = lazy_pattern(r"\.(\d+)")
+_MINUTE: Final = 60
+_AVERAGE_DECIMALS: Final = 2
+_MAX_DECIMALS: Final = 4
+_SIGNS: Final = {">": "above", ">=": "at least", "<": "below", "<=": "at most"}
+_KEYED: Final = {
+    Op.HIGHEST: "the highest",
+    Op.LOWEST: "the lowest",
+    Op.NTH_HIGHEST: "in order of",
+    Op.NTH_LOWEST: "in order of, from below,",
+    Op.TOP: "the highest",
+    Op.BOTTOM: "the lowest",
+    Op.HIGHEST_GROUP: "the highest total",
+    Op.LOWEST_GROUP: "the lowest total",
+}
+_PLACED: Final = {
+    Op.FIRST: "first of",
+    Op.LAST: "last of",
+    Op.NTH: "in its place of",
+    Op.FIRST_ROWS: "in their place of",
+    Op.NEXT: "in the row after",
+    Op.PREVIOUS: "in the row before",
+    Op.COMMONEST: "the most frequent of",
+    Op.RAREST: "the least frequent of",
+    Op.MORE_ROWS: "in more rows, of",
+    Op.FEWER_ROWS: "in fewer rows, of",
+}
+_SUMMED: Final = {
+    Op.MAXIMUM: "the highest of",
+    Op.MINIMUM: "the lowest of",
+    Op.TOTAL: "the total of",
+    Op.AVERAGE: "the average of",
+}
+
+
+def worded(program: Program, sheet: Sheet, probability: float) -> TableAnswer:
+    """The answer of a program; without a statement if it is read from a row that says it all."""
+    values = tuple(_shown(one, program) for one in program.result)
+    is_computed = any(isinstance(one, float) for one in program.result)
+    statement = _statement(program, sheet, ", ".join(values))
+    return TableAnswer(values, statement, program.used, is_computed, probability)
+
+
+def _statement(program: Program, sheet: Sheet, text: str) -> str:
+    op, column, key = program.op, program.column, program.key
+    among = _among(program.rows, sheet)
+    name = f"{column.head}: {text}" if column and column.head.strip() else text
+    if op is Op.CELL:
+        return ""
+    if op in _KEYED and key:
+        return f"{name}, by {_KEYED[op]} {key.head}{_values(program, key)} of {among}"
+    if op in _SUMMED and key:
+        return f"{key.head}: {text}, {_SUMMED[op]} {among}"
+    if op in _PLACED:
+        return f"{name}, {_PLACED[op]} {among}"
+    if op is Op.DISTINCT and column:
+        return f"{text} different values of {column.head} in {among}"
+    if op is Op.DIFFERENCE and key:
+        return f"{key.head}: {text} between {' and '.join(key.cells[row].strip() for row in program.used)}, of {among}"
+    if op in (Op.COLUMN_DIFFERENCE, Op.LARGER_COLUMN, Op.SMALLER_COLUMN) and column and key:
+        pair = " and ".join(f"{one.head} {one.cells[row].strip()}" for one in (column, key) for row in program.used)
+        return f"{text}: {pair} in {among}"
+    if op in (Op.HIGHEST_COLUMN, Op.LOWEST_COLUMN) and column:
+        return f"{text}: {column.cells[program.used[0]].strip()}, of all numbers in {among}"
+    if op in (Op.EXCEEDING, Op.N_EXCEEDING) and key:
+        return f"{text}: rows with more {key.head if op is Op.EXCEEDING else column.head if column else ''} of {among}"
+    if op is Op.ROW_TOTAL:
+        return f"{text}, the total of all numbers in {among}"
+    return f"{text}: {among}" if op is Op.COUNT else f"{name}, of {among}"
+
+
+def _values(program: Program, key: Column) -> str:
+    """The values of the key in the rows of the answer, if there is one."""
+    if program.op in (Op.HIGHEST_GROUP, Op.LOWEST_GROUP) or not program.used:
+        return ""
+    shown = dict.fromkeys(key.cells[row].strip() for row in program.used)
+    return f", {', '.join(shown)}," if len(shown) <= _MAX_NAMED else ""
+
+
+# --- rows -----------------------------------------------------------------------------------------------------------
+
+
+def _among(rows: Rows, sheet: Sheet) -> str:
+    """The rows in words: "3 rows with Team: Ajax"."""
+    if rows.how is How.ALL:
+        return f"all {counted(len(rows.rows), 'row')}"
+    return f"{counted(len(rows.rows), 'row')} with {_condition(rows, sheet)}"
+
+
+def _condition(rows: Rows, sheet: Sheet) -> str:
+    if rows.how in (How.BOTH, How.THREE):
+        return " and ".join(_condition(one, sheet) for one in rows.parts)
+    if rows.how is How.OTHERS:
+        return f"no {_condition(rows.parts[0], sheet)}"
+    column = sheet.columns[rows.columns[-1]]
+    head = column.head.strip() or f"column {column.at + 1}"
+    if rows.how is How.BOUND:
+        return f"{head} {_SIGNS[rows.sign]} {_plain(rows.limits[0])}"
+    if rows.how is How.WITHIN:
+        return f"{head} from {_plain(rows.limits[0])} to {_plain(rows.limits[1])}"
+    if rows.how in (How.BLANK, How.NO):
+        return f"no {head}"
+    values = list(dict.fromkeys(column.cells[row].strip() for row in sorted(rows.rows)))
+    more = f" and {len(values) - _MAX_NAMED} other values" if len(values) > _MAX_NAMED else ""
+    return f"{head}: {', '.join(values[:_MAX_NAMED])}{more}"
+
+
+# --- numbers --------------------------------------------------------------------------------------------------------
+
+
+def _shown(value: str | float, program: Program) -> str:
+    """A cell as it stands; a number as the column writes its own."""
+    if isinstance(value, str):
+        return value.strip("* ") or value
+    key = program.key
+    if key is None or key.is_of_dates or program.op in (Op.N_EXCEEDING, Op.DISTINCT, Op.COUNT):
+        return _plain(value)
+    cells = [key.cells[row].strip() for row in key.values]
+    if all(map(is_time, cells)):
+        return _as_time(value, cells)
+    n = max((len(match[1]) for one in cells if (match := _DECIMALS.search(one))), default=0)
+    number = f"{value:,.{min(n, _MAX_DECIMALS)}f}"
+    if program.op is Op.AVERAGE:
+        number = f"{value:,.{min(max(n, _AVERAGE_DECIMALS), _MAX_DECIMALS)}f}"
+        number = number if n else re.sub(r"\.?0+$", "", number)
+    before, after = _units(cells)
+    return f"{before}{number}{after}"
+
+
+def _plain(value: float) -> str:
+    """A number without the zeros of its end; years without separators."""
+    text = f"{value:,.{_MAX_DECIMALS}f}".rstrip("0").rstrip(".")
+    return text.replace(",", "") if len(text) == len("1,999") else text
+
+
+def _units(cells: Sequence[str]) -> tuple[str, str]:
+    """What stands before and after the number of every cell."""
+    around = {(match["before"], match["after"]) for one in cells if (match := _AROUND.fullmatch(one))}
+    return around.pop() if len(around) == 1 and all(_AROUND.fullmatch(one) for one in cells) else ("", "")
+
+
+def _as_time(seconds: float, cells: Sequence[str]) -> str:
+    """Seconds as the cells write times: with hours if one of them has."""
+    hours, rest = divmod(round(seconds), _MINUTE**2)
+    has_hours = hours or any(one.count(":") > 1 for one in cells)
+    minutes = f"{rest // _MINUTE:02}" if has_hours else f"{rest // _MINUTE}"
+    return f"{hours}:{minutes}:{rest % _MINUTE:02}" if has_hours else f"{minutes}:{rest % _MINUTE:02}"

@@ -188,6 +188,16 @@ def span_reader(*, device: str, **options: Unpack[_Options]) -> None:
     _train(train_span_reader, SpanReaderRecipe, options, device=device)
 
 
+@train.command("table-reader")
+@_training_options("tables-en")
+def table_reader(**options: Unpack[_Options]) -> None:
+    """Train the reader of tables: which program over a table answers a question."""
+    _need("train", "torch")
+    from treatise.train.table_reader import TableReaderRecipe, train_table_reader
+
+    _train(train_table_reader, TableReaderRecipe, options)
+
+
 def _train(
     training: "Callable[[_Recipe, Run], Mapping[str, float]]",
     kind: type[_Recipe],

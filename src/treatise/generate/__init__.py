@@ -11,15 +11,16 @@ from treatise.generate.direct import answer_by_reading
 from treatise.generate.extracted import answer_by_extraction
 from treatise.generate.letters import asks_subject
 from treatise.generate.mismatch import mismatch
-from treatise.generate.not_found import is_doubted, refusal_because
+from treatise.generate.not_found import doubted, is_doubted, refusal_because
 from treatise.generate.on_topic import on_topic
 from treatise.generate.planned import answer_by_plan
-from treatise.generate.read_table import answer_by_table
+from treatise.generate.read_table import TableReading, read_tables
 from treatise.generate.reworded import rewordings
 from treatise.generate.rules import answer_by_rules, narrowed
 from treatise.generate.short import shortened
 
 __all__ = [
+    "TableReading",
     "add_conflicts",
     "add_disputes",
     "answer_about",
@@ -27,15 +28,16 @@ __all__ = [
     "answer_by_plan",
     "answer_by_reading",
     "answer_by_rules",
-    "answer_by_table",
     "asks_contents",
     "asks_subject",
     "defined_term",
     "defines",
+    "doubted",
     "is_doubted",
     "mismatch",
     "narrowed",
     "on_topic",
+    "read_tables",
     "refusal_because",
     "rewordings",
     "shortened",

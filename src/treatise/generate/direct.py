@@ -25,7 +25,7 @@ from treatise.generate.extracted import wording
 from treatise.generate.fitting import lacking
 from treatise.generate.listed import listing, listing_cut
 from treatise.generate.mismatch import mismatch
-from treatise.generate.not_found import UNSURE, is_weak, of_several, refusal, refusal_because
+from treatise.generate.not_found import doubted, is_weak, refusal_because
 from treatise.generate.on_day import is_on_other_day
 from treatise.generate.opposite import is_opposite, says_when_it_begins, says_when_signed
 from treatise.generate.reading import Reading, all_english
@@ -121,7 +121,7 @@ def answer_by_reading(
     passages = _of_matching(evidence.question, _readable(evidence, by_id), by_id)
     found = Reading.of(evidence.question, passages, by_id, reader, of_library=of_library)
     if not found.reading.spans:
-        return _doubt(evidence, documents, 0.0)
+        return doubted(evidence, documents, 0.0)
     answer = _decided(found, passages, evidence, documents, parser, of_library=of_library)
     return answer if answer.found else replace(answer, nearest=_nearest(found, passages, by_id))
 
@@ -139,13 +139,13 @@ def _decided(
     by_id = {document.id: document for document in documents}
     fit = _fit(documents, of_library=of_library)
     if fit.of_library and is_weak(evidence, documents):
-        return _doubt(evidence, documents, 0.0)
+        return doubted(evidence, documents, 0.0)
     spans = found.chosen()
     first = passages[spans[0].passage]
     is_row = bool(values_of_row(by_id[first.document], first.span))
     confidence = _confidence(found, spans[0].passage, evidence, fit, is_row=is_row)
     if confidence < fit.least:
-        return _doubt(evidence, documents, confidence)
+        return doubted(evidence, documents, confidence)
     of_list = listing(evidence.question, [passages[i] for i in found.ranked()], by_id)
     of_list = of_list or listing_cut(evidence.question, first, by_id[first.document], found.span_text(spans[0]))
     if of_list:
@@ -159,7 +159,7 @@ def _decided(
         return refusal_because(evidence, lacking(evidence.question), several=len(documents) > 1)
     is_other_time = _is_of_other_time(evidence.question, lead[0].text, by_id[lead[0].document])
     if not release and (not found.adds(spans[0]) or is_other_time):
-        return _doubt(evidence, documents, confidence)
+        return doubted(evidence, documents, confidence)
     if reason := found.whose(spans[0], by_id[lead[0].document]):
         return refusal_because(evidence, reason, several=len(documents) > 1)
     if release:
@@ -309,13 +309,3 @@ def _confidence(found: Reading, passage: int, evidence: Evidence, fit: _Fit, *, 
 def _log_odds(probability: float) -> float:
     bounded = min(max(probability, _EPSILON), 1 - _EPSILON)
     return log(bounded / (1 - bounded))
-
-
-def _doubt(evidence: Evidence, documents: Sequence[Document], confidence: float) -> Answer:
-    """The refusal of a question that no passage seems to answer."""
-    several = len(documents) > 1
-    note = f"no passage seems to answer this question (probability {confidence:.2f})"
-    refused = refusal(evidence, several=several)
-    if not is_weak(evidence, documents):
-        refused = refusal_because(evidence, note, several=several)
-    return replace(refused, text=of_several(UNSURE) if several else UNSURE)

@@ -30,6 +30,16 @@ def is_doubted(answer: Answer) -> bool:
     return answer.text in (UNSURE, of_several(UNSURE))
 
 
+def doubted(evidence: Evidence, documents: Sequence[Document], confidence: float) -> Answer:
+    """The refusal of a question that no passage is sure enough to answer."""
+    several = len(documents) > 1
+    note = f"no passage seems to answer this question (probability {confidence:.2f})"
+    refused = refusal(evidence, several=several)
+    if not is_weak(evidence, documents):
+        refused = refusal_because(evidence, note, several=several)
+    return replace(refused, text=of_several(UNSURE) if several else UNSURE)
+
+
 def refusal_because(evidence: Evidence, reason: str, *, several: bool) -> Answer:
     """The refusal with another reason."""
     return replace(refusal(evidence, several=several), notes=(reason,))

@@ -5,12 +5,14 @@ the words with which people ask, and how likely it is to be right.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from treatise.core.answer import Answer
 from treatise.core.document import Document
 from treatise.core.evidence import Evidence
 from treatise.core.ports import TableReader
+from treatise.core.table_answer import TableAnswer
 from treatise.generate.tabular.answered import answer_found, is_tabular
 from treatise.generate.tabular.grid import Grid, grid_of, whole_tables
 from treatise.generate.tabular.result import Found
@@ -19,29 +21,60 @@ _LEAST: Final = 0.5
 """Probability from which an answer is given: docs/log/tables.md has what is right and wrong above others."""
 _LEAST_IN_PROSE: Final = 0.6
 """The same for a table within text, which may answer as well."""
+_LEAST_AGREEING: Final = 0.1
+"""Probability from which it may confirm what was read in passages."""
 _MAX_CELLS: Final = 20_000
 """Larger tables are left to the rules: reading one takes a second."""
 _MAX_TABLES: Final = 8
 _PASSAGES_OF_PROSE: Final = 3
 
 
-def answer_by_table(evidence: Evidence, documents: Sequence[Document], reader: TableReader) -> Answer | None:
-    """The likeliest answer of the tables that the evidence is from; None if none is likely enough.
+@dataclass(frozen=True, eq=False)
+class TableReading:
+    """What the reader of tables makes of a question.
 
-    In a document with other text only the tables of its best passages are read, and the best one must be of a table.
+    Attributes:
+        found: The likeliest answer.
+        grid: The table that it is from.
+    """
+
+    found: TableAnswer
+    grid: Grid
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether it is likely enough to be given."""
+        return self.found.probability >= (_LEAST if is_tabular(self.grid.document) else _LEAST_IN_PROSE)
+
+    def answer(self, evidence: Evidence) -> Answer:
+        """The answer with its rows."""
+        found = self.found
+        result = Found(", ".join(found.values), found.statement, found.rows, is_read=not found.is_computed)
+        return answer_found(evidence, self.grid, result, found.probability)
+
+    def denies(self, answer: Answer) -> bool:
+        """Whether an answer that was read in rows of a document of tables is none of the cells that were found.
+
+        A reader of passages sees single rows, and takes what it sees: of such answers two in three are wrong.
+        """
+        if not answer.found or not is_tabular(self.grid.document):
+            return False
+        cells = [_plain(one) for one in self.found.values]
+        read = _plain(answer.direct.text if answer.direct else answer.text)
+        return self.found.probability < _LEAST_AGREEING or not any(read in one or one in read for one in cells)
+
+
+def read_tables(evidence: Evidence, documents: Sequence[Document], reader: TableReader) -> TableReading | None:
+    """The likeliest answer of the tables that the evidence is from; None if there is none.
+
+    In a document with other text only the tables of its best passages are read.
     """
     found = [
-        (answer, grid)
+        TableReading(answer, grid)
         for grid in _grids(evidence, documents)
         if (answer := reader.read(evidence.question, *_texts(grid)))
-        and answer.probability >= (_LEAST if is_tabular(grid.document) else _LEAST_IN_PROSE)
     ]
-    if not found:
-        return None
-    answer, grid = max(found, key=lambda one: one[0].probability)
-    text = ", ".join(answer.values)
-    result = Found(text, answer.statement, answer.rows, is_read=not answer.is_computed)
-    return answer_found(evidence, grid, result, answer.probability)
+    return max(found, key=lambda one: one.found.probability, default=None)
 
 
 def _texts(grid: Grid) -> tuple[list[str], list[list[str]]]:
@@ -67,3 +100,7 @@ def _grids(evidence: Evidence, documents: Sequence[Document]) -> Iterator[Grid]:
             if grid and grid.rows and len(grid.rows) * len(grid.heads) <= _MAX_CELLS:
                 n += 1
                 yield grid
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split())

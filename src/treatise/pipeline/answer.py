@@ -12,6 +12,7 @@ from treatise.core.ports import LanguageModel
 from treatise.core.recipe import PlanBy, ReaderText, Sentences
 from treatise.core.usage import Stage
 from treatise.generate import (
+    TableReading,
     add_conflicts,
     add_disputes,
     answer_about,
@@ -19,13 +20,14 @@ from treatise.generate import (
     answer_by_plan,
     answer_by_reading,
     answer_by_rules,
-    answer_by_table,
     defined_term,
     defines,
+    doubted,
     is_doubted,
     mismatch,
     narrowed,
     on_topic,
+    read_tables,
     refusal_because,
     rewordings,
     shortened,
@@ -148,25 +150,29 @@ def _quoted(run: Run, query: Query, evidence: Evidence, made: EvidenceStructure)
         return overview(query.indexed[0], evidence, query.max_words)
     by_sentence = in_sentences(evidence, query.indexed, run.engines.encoder) if _is_of_chunks(run) else evidence
     evidence = replace(evidence, confidence=by_sentence.confidence)
-    known = answer_about(evidence, documents)
+    known, tables = answer_about(evidence, documents), None
     if known is None and not _is_of_chunks(run):
-        known = _by_rules_or_table(run, query, evidence)
+        known = answer_by_rules(evidence, query.indexed)
+        tables = None if known and known.found else _of_tables(run, query, evidence)
+        known = tables.answer(evidence) if tables and tables.is_sure else known
     if known:
         return shortened(known, query.form.kind)
     by_sentence = narrowed(by_sentence, documents)
     answer = answer_by_plan(evidence, documents, plan) if plan else _read(run, query, by_sentence)
+    if tables and tables.denies(answer):
+        doubt = doubted(by_sentence, documents, tables.found.probability)
+        answer = replace(doubt, nearest=answer.citations)
     if query.form.kind is FormKind.CITED and not _is_of_chunks(run):
         answer = on_topic(answer, by_sentence, documents)
     return replace(shortened(answer, query.form.kind), evidence=evidence)
 
 
-def _by_rules_or_table(run: Run, query: Query, evidence: Evidence) -> Answer | None:
-    """What a rule answers, or, if none does or one refuses, what the reader of tables answers."""
-    known = answer_by_rules(evidence, query.indexed)
+def _of_tables(run: Run, query: Query, evidence: Evidence) -> TableReading | None:
+    """What the reader of tables makes of the question, if it is in English and the evidence is of a table."""
     reader = run.engines.table_reader
-    if (known and known.found) or reader is None or question_language(query.question) not in ("en", ""):
-        return known
-    return answer_by_table(evidence, query.documents, reader) or known
+    if reader is None or question_language(query.question) not in ("en", ""):
+        return None
+    return read_tables(evidence, query.documents, reader)
 
 
 def _read(run: Run, query: Query, evidence: Evidence) -> Answer:

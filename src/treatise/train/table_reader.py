@@ -4,6 +4,7 @@ Which program gave the answer is not told: all programs with the right result sh
 likelihood). Questions put to another table, and those whose answer no program gives, teach when to refuse.
 """
 
+import gzip
 import json
 import random
 import re
@@ -16,10 +17,24 @@ import numpy as np
 import numpy.typing as npt
 from safetensors.numpy import save_file
 
+from treatise.core.errors import DataError
 from treatise.core.ports import Progress, counted_off
-from treatise.engines.program_reader import BITS, CONFIG, WEIGHTS, ProgramReaderConfig, Weights, described, place_of
+from treatise.engines.program_reader import (
+    BITS,
+    CONFIG,
+    WEIGHTS,
+    ProgramReader,
+    ProgramReaderConfig,
+    Weights,
+    described,
+    place_of,
+)
 from treatise.engines.word_vectors import EmbeddedWords
 from treatise.programs import Sheet, WordVectors
+from treatise.train.card import Card, origin
+from treatise.train.config import TrainingFiles
+from treatise.train.loop import digest
+from treatise.train.run import MODEL, Run
 
 _MAX_ROWS: Final = 300
 _SAME: Final = 1e-6
@@ -27,6 +42,11 @@ _ROUNDED: Final = 0.006
 _CITED: Final = re.compile(r"\[[^\]]*\]")
 _BRACKETS: Final = re.compile(r"\s*\([^)]*\)\s*$")
 _SIGNS: Final = re.compile(r"[$€£%,\s]")
+_LEAST: Final = (0.5, 0.6, 0.7)
+_ABOUT: Final = "A linear model over the features of programs: which reading of a question a table answers, if any."
+_MEASURED: Final = (
+    "Share of the answerable dev questions that are right and wrong, if all are answered or the likely ones."
+)
 _ALIKE: Final = str.maketrans("‘’´`“”‐‑‒–—−", "''''\"\"------")
 
 Ints = npt.NDArray[np.int64]
@@ -265,6 +285,70 @@ def _sums(values: Floats, sizes: Ints) -> Floats:
     return np.asarray(np.bincount(runs, values, minlength=len(sizes)), dtype=np.float64)
 
 
+@dataclass(frozen=True, slots=True)
+class TableReaderRecipe:
+    """The recipe of a reader of tables.
+
+    Attributes:
+        name: Identifies the weights.
+        training: The run.
+        data: Questions as JSON lines: see `read_questions`.
+    """
+
+    name: str
+    training: TableReaderTraining
+    data: TrainingFiles
+
+
+def train_table_reader(recipe: TableReaderRecipe, run: Run) -> dict[str, float]:
+    """Trains, writes ``<folder>/model`` with a card, and returns the figures on dev, in percent.
+
+    Raises:
+        DataError: If a file is missing or no JSON lines of questions.
+    """
+    vectors = EmbeddedWords()
+    train, dev = (
+        [question for file in files for question in read_lines(run.root / file)]
+        for files in (recipe.data.train, recipe.data.dev)
+    )
+    weights = fit(examples(train, vectors, recipe.training, run.progress), recipe.training)
+    folder = run.folder / MODEL
+    write_table_reader(folder, recipe.name, weights, vectors)
+    figures = figures_of(dev, ProgramReader(folder))
+    card = Card(
+        name=recipe.name,
+        about=_ABOUT,
+        licence=recipe.data.licence,
+        sources=recipe.data.sources,
+        figures=figures,
+        measured=_MEASURED,
+        origin=origin(
+            command=run.command,
+            recipe=digest(recipe),
+            encoder="all-MiniLM-L6-v2, of which the word embeddings alone are used",
+            root=run.root,
+            files=recipe.data.files,
+        ),
+    )
+    (folder / "README.md").write_text(card.text(), encoding="utf-8")
+    return figures
+
+
+def figures_of(questions: Sequence[TableQuestion], reader: ProgramReader) -> dict[str, float]:
+    """Shares of right and wrong answers in percent, of all that are answerable, however sure the reader must be."""
+    answerable = [one for one in questions if one.answers and one.rows]
+    found = [reader.read(one.question, one.heads, one.rows) for one in answerable]
+    pairs = zip(found, answerable, strict=True)
+    right = [each is not None and fits(each.values, one.answers) for each, one in pairs]
+    figures = {"right, all answered": 100 * sum(right) / max(1, len(right))}
+    for least in _LEAST:
+        sure = [each is not None and each.probability >= least for each in found]
+        n_right = sum(a and b for a, b in zip(right, sure, strict=True))
+        figures[f"right from {least}"] = 100 * n_right / max(1, len(right))
+        figures[f"wrong from {least}"] = 100 * (sum(sure) - n_right) / max(1, len(right))
+    return figures
+
+
 def write_table_reader(folder: Path, name: str, weights: Weights, vectors: EmbeddedWords) -> None:
     """Writes what `ProgramReader` reads."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -272,11 +356,24 @@ def write_table_reader(folder: Path, name: str, weights: Weights, vectors: Embed
     save_file({"weights": weights.astype(np.float16), "mean": vectors.mean.astype(np.float32)}, folder / WEIGHTS)
 
 
-def read_questions(lines: Iterable[str], weight: float = 1.0) -> Iterator[TableQuestion]:
-    """Questions from JSON lines with ``question``, ``table``, ``n_header_rows`` and ``answers``."""
-    for line in lines:
-        row: dict[str, Any] = json.loads(line)
-        n = int(row.get("n_header_rows", 1))
-        table = row["table"]
-        heads = table[n - 1] if n else [""] * len(table[0])
-        yield TableQuestion(row["question"], heads, table[n:], row["answers"], weight)
+def read_lines(path: Path) -> list[TableQuestion]:
+    """Questions from JSON lines, packed or not, with ``question``, ``table``, ``answers`` and, if they have them,
+    ``n_header_rows`` and ``weight``.
+
+    Raises:
+        DataError: If the file cannot be read, or a line is none of these.
+    """
+    try:
+        with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as lines:
+            return [_question(json.loads(line)) for line in lines]
+    except (OSError, ValueError, KeyError, IndexError, TypeError) as error:
+        raise DataError(
+            f"{path}: {error}; expected JSON lines with question, table and answers, as "
+            "benchmarks/training_tables.py writes them"
+        ) from error
+
+
+def _question(row: dict[str, Any]) -> TableQuestion:
+    n, table = int(row.get("n_header_rows", 1)), row["table"]
+    heads = table[n - 1] if n else [""] * len(table[0])
+    return TableQuestion(row["question"], heads, table[n:], row["answers"], float(row.get("weight", 1)))

@@ -61,6 +61,7 @@ NOT_FOR_A_QUOTED_ANSWER = (
     "asyncio",
     "importlib.metadata",
     "lxml",
+    "numpy.ma",
     "openai",
     "rich",
     "torch",

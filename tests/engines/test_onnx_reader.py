@@ -9,7 +9,9 @@ import pytest
 from safetensors.numpy import save_file
 
 from treatise.core.errors import EngineUnavailableError
+from treatise.core.vectors import Floats
 from treatise.engines.onnx_reader import OnnxReader, OnnxReaderConfig, read_reader_config
+from treatise.engines.onnx_tokens import OnnxTokens
 from treatise.read import Calibration, Decoding, Head
 from treatise.testing import check_passage_reader
 
@@ -42,6 +44,28 @@ def test_a_reader_of_random_weights_keeps_the_contract(folder: Path) -> None:
 def test_one_thread_reads_as_two_do(folder: Path) -> None:
     passages = [sentence * 8 for sentence in REPORT]
     assert OnnxReader(folder, threads=1).read("Who?", passages) == OnnxReader(folder, threads=2).read("Who?", passages)
+
+
+def test_each_row_is_read_alone_the_longest_first_with_the_vectors_of_a_batch(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tokens = OnnxTokens(folder, threads=1)
+    rows = [[101, *range(1_000, 1_000 + n), 102] for n in (5, 60, 20)]
+    together, alone = list(tokens.read(rows)), list(tokens.read_apart(rows))
+    assert all(map(np.array_equal, alone, together))
+
+    lengths: list[list[int]] = []
+    run = OnnxTokens._run
+
+    def noted(read: OnnxTokens, rows: list[list[int]]) -> Floats:
+        lengths.append([len(row) for row in rows])
+        return run(read, rows)
+
+    monkeypatch.setattr(OnnxTokens, "_run", noted)
+    reader = OnnxReader(folder, threads=1)
+    reader.read_each("Who?", [[one] for one in REPORT])
+    assert all(len(of_run) == 1 for of_run in lengths)
+    assert lengths == sorted(lengths, reverse=True)
 
 
 def test_the_settings_are_read_as_they_were_written() -> None:

@@ -21,8 +21,13 @@ EXIT_FAILED: Final = 1
 EXIT_USAGE: Final = 2
 EXIT_INTERRUPTED: Final = 130  # 128 + SIGINT, as in shells
 
-_OBJECTS_PER_COLLECTION: Final = 100_000
-"""New objects before the interpreter looks for garbage, instead of 700: what a command imports stays."""
+_OBJECTS_PER_COLLECTION: Final = 300_000
+"""New objects before the interpreter looks for garbage, instead of 700: what a command imports and loads stays, some
+100,000 objects with a question to a large library."""
+
+_BLAS_THREADS: Final = "OPENBLAS_NUM_THREADS"
+"""What numpy reads when it is imported. One is enough unless the user says otherwise: its products are small here, and
+its idle threads spin on the cores that the models run on."""
 
 _AS_JSON: Final = "treatise.as_json"
 """Key of the context's ``meta``: whether the command prints JSON, and so its error too."""
@@ -188,6 +193,7 @@ class _Lossy(io.FileIO):
 def main() -> None:
     """Runs the command line and exits."""
     gc.set_threshold(_OBJECTS_PER_COLLECTION)
+    os.environ.setdefault(_BLAS_THREADS, "1")
     _open_closed_streams()
     own = sys.__stderr__
     if os.name == "posix" and own and sys.stderr is own:  # a message that cannot be written is no reason to fail

@@ -19,7 +19,7 @@ from treatise.generate.tabular.answered import answer_found, is_tabular
 from treatise.generate.tabular.asked import SUMMED, Computation, Op, asked_of_table, asks_cell
 from treatise.generate.tabular.cells import difference_of, several_rows
 from treatise.generate.tabular.computed import compute
-from treatise.generate.tabular.grid import Grid, grid_at, grid_of, whole_tables
+from treatise.generate.tabular.grid import Grid, grid_of, parts_at, whole_tables
 from treatise.generate.tabular.neighbours import asks_neighbour, neighbour_of
 from treatise.generate.tabular.result import Found, Unknown
 from treatise.generate.tabular.words import tokens
@@ -33,14 +33,19 @@ def answer_by_comparison(evidence: Evidence, documents: Sequence[Document]) -> A
     """
     question = evidence.question
     best = max(evidence.passages, key=lambda one: one.score, default=None)
+    if best is None:
+        return None
+    document = next(one for one in documents if one.id == best.document)
+    parts = parts_at(document, best.span.start)
+    if not parts:
+        return None
     asked = asked_of_table(question)
     compares_cells = asked is not None and asked.op in (Op.HIGHEST, Op.LOWEST, Op.DIFFERENCE)
     is_sum = asked is not None and asked.op in SUMMED
     may_be_cell = asked is None and asks_cell(question)
-    if best is None or not (compares_cells or is_sum or may_be_cell or asks_neighbour(question)):
+    if not (compares_cells or is_sum or may_be_cell or asks_neighbour(question)):
         return None
-    document = next(one for one in documents if one.id == best.document)
-    grid = grid_at(document, best.span.start)
+    grid = grid_of(document, parts)
     if grid is None or mismatch(question, documents):
         return None
     if may_be_cell and (refused := several_rows(question, grid) or several_rows(question, _with_equal(grid, question))):

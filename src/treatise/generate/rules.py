@@ -10,23 +10,14 @@ from treatise.core.indexed import IndexedDocument
 from treatise.generate.about import about_evidence
 from treatise.generate.attendance import answer_attendance
 from treatise.generate.beside import beside_identifiers, with_ordinal
-from treatise.generate.compared import answer_by_comparison
 from treatise.generate.computed import answer_figure
 from treatise.generate.conditions import answer_conditions
 from treatise.generate.faq import answer_from_faq
-from treatise.generate.findings import answer_findings
 from treatise.generate.headed import answer_under_heading
 from treatise.generate.introduced import with_introduction
 from treatise.generate.labelled import labelled_rows
-from treatise.generate.letters import answer_letter
-from treatise.generate.motions import answer_motion
-from treatise.generate.offices import answer_office, answer_signed
-from treatise.generate.parties import answer_parties, answer_party
-from treatise.generate.release_notes import answer_release_notes
 from treatise.generate.row_answer import of_period
 from treatise.generate.said import said_by_named
-from treatise.generate.section_text import answer_section
-from treatise.generate.tabular import answer_from_tables
 from treatise.generate.termed import led_by_terms
 from treatise.generate.timetable import answer_by_timetable
 from treatise.generate.under import under_named_headings
@@ -38,17 +29,6 @@ _OF_DOCUMENTS: Final = (
     answer_by_timetable,
     answer_conditions,
 )
-_OF_ONE_DOCUMENT: Final = (
-    answer_letter,
-    answer_parties,
-    answer_party,
-    answer_release_notes,
-    answer_section,
-    answer_office,
-    answer_signed,
-    answer_motion,
-)
-_OF_QUESTIONS_AND_TABLES: Final = (answer_from_faq, answer_from_tables, answer_by_comparison)
 _NARROWING: Final = (
     about_evidence,
     said_by_named,
@@ -78,6 +58,46 @@ def _answers(evidence: Evidence, indexed: Sequence[IndexedDocument]) -> Iterator
     documents = [one.document for one in indexed]
     yield from (rule(evidence, documents) for rule in _OF_DOCUMENTS)
     if len(indexed) == 1:
-        yield answer_findings(evidence, indexed[0])
-        yield from (rule(evidence, documents[0]) for rule in _OF_ONE_DOCUMENT)
-    yield from (rule(evidence, documents) for rule in _OF_QUESTIONS_AND_TABLES)
+        yield from _of_one_document(evidence, indexed[0])
+    yield answer_from_faq(evidence, documents)
+    if _may_be_in_table(evidence, documents):
+        yield from _by_tables(evidence, documents)
+
+
+def _of_one_document(evidence: Evidence, indexed: IndexedDocument) -> Iterator[Answer | None]:
+    """Rules for a document that is asked alone; a question to a library needs none of their code."""
+    from treatise.generate.findings import answer_findings
+    from treatise.generate.letters import answer_letter
+    from treatise.generate.motions import answer_motion
+    from treatise.generate.offices import answer_office, answer_signed
+    from treatise.generate.parties import answer_parties, answer_party
+    from treatise.generate.release_notes import answer_release_notes
+    from treatise.generate.section_text import answer_section
+
+    yield answer_findings(evidence, indexed)
+    for rule in (
+        answer_letter,
+        answer_parties,
+        answer_party,
+        answer_release_notes,
+        answer_section,
+        answer_office,
+        answer_signed,
+        answer_motion,
+    ):
+        yield rule(evidence, indexed.document)
+
+
+def _may_be_in_table(evidence: Evidence, documents: Sequence[Document]) -> bool:
+    """Whether the best passage is of a document with tables."""
+    best = max(evidence.passages, key=lambda one: one.score, default=None)
+    return best is not None and any(one.id == best.document and one.tables for one in documents)
+
+
+def _by_tables(evidence: Evidence, documents: Sequence[Document]) -> Iterator[Answer | None]:
+    """Rules that answer from a table in which the best passage is; most questions need none of their code."""
+    from treatise.generate.compared import answer_by_comparison
+    from treatise.generate.tabular import answer_from_tables
+
+    yield answer_from_tables(evidence, documents)
+    yield answer_by_comparison(evidence, documents)

@@ -151,15 +151,15 @@ def whole_tables(document: Document) -> Iterator[list[Table]]:
         yield parts
 
 
-def grid_at(document: Document, start: int) -> Grid | None:
-    """The whole table with the row that begins at ``start``, by columns; None as of `grid_of`, or if there is none.
+def parts_at(document: Document, start: int) -> list[Table]:
+    """The parts of the table with the row that begins at ``start``; empty if there is none.
 
     The bar before the first head is of the table.
     """
     part = table_within(document.tables, start)
     if part is None or document.text[start : part.start].strip("| "):
-        return None
-    return grid_of(document, next(parts for parts in whole_tables(document) if part in parts))
+        return []
+    return next(parts for parts in whole_tables(document) if part in parts)
 
 
 def grid_of(document: Document, parts: Sequence[Table]) -> Grid | None:

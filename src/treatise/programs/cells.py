@@ -40,15 +40,14 @@ _CENTURY: Final = 100
 _NEXT_CENTURY: Final = 50
 """Years of two digits below are of the 2000s."""
 _BEFORE_NUMBER: Final = 3
-"""Characters that may stand before the number of a cell."""
+"""Characters that may stand before the digits of a cell."""
 
 
 def folded(text: str) -> str:
-    """In lower case, without accents where that keeps the length."""
-    text = text.casefold() if len(text.casefold()) == len(text) else text.lower()
+    """In lower case without accents, as long as the text."""
     if text.isascii():
-        return text
-    return "".join(unicodedata.normalize("NFKD", one)[0] for one in text)
+        return text.lower()
+    return "".join(unicodedata.normalize("NFKD", one)[0].casefold()[0] for one in text)
 
 
 def word(written: str) -> str:
@@ -84,7 +83,7 @@ def number_of(text: str) -> float | None:
     if time := _TIME.fullmatch(text):
         return 3600 * float(time[1] or 0) + 60 * float(time[2]) + float(time[3])
     match = _NUMBER.search(text)
-    if match is None or match.start() > _BEFORE_NUMBER:
+    if match is None or match.start(1) > _BEFORE_NUMBER:
         return None
     value = float(match[1].replace(",", ""))
     is_negative = match[0].lstrip()[0] in "-−–" or (text[0] == "(" and text[-1] == ")")
@@ -128,6 +127,18 @@ def years_of(iso: str) -> float:
 def month_of(years: float) -> int:
     """The month of a date, from 0."""
     return round((years % 1) * _DAYS + 1e-6) // _MAX_DAY
+
+
+def date_text(years: float) -> str:
+    """A number of years as a year, or as a date in ISO 8601.
+
+    >>> date_text(2019.0), date_text(years_of("2019-03-14"))
+    ('2019', '2019-03-14')
+    """
+    if float(years).is_integer():
+        return str(int(years))
+    months, days = divmod(round((years % 1) * _DAYS), _MAX_DAY)
+    return f"{int(years)}-{months + 1:02}-{days + 1:02}"
 
 
 def _years(year: int, month: int, day: int) -> float:

@@ -7,7 +7,7 @@ from typing import Final
 from treatise.core.patterns import lazy_pattern
 from treatise.core.plurals import counted
 from treatise.core.table_answer import TableAnswer
-from treatise.programs.cells import is_time
+from treatise.programs.cells import date_text, is_time
 from treatise.programs.conditions import How, Rows
 from treatise.programs.program import Op, Program
 from treatise.programs.sheet import Column, Sheet
@@ -19,6 +19,7 @@ _MINUTE: Final = 60
 _AVERAGE_DECIMALS: Final = 2
 _MAX_DECIMALS: Final = 4
 _SIGNS: Final = {">": "above", ">=": "at least", "<": "below", "<=": "at most"}
+_DATED_SIGNS: Final = {">": "after", ">=": "from", "<": "before", "<=": "until"}
 _KEYED: Final = {
     Op.HIGHEST: "the highest",
     Op.LOWEST: "the lowest",
@@ -110,10 +111,11 @@ def _condition(rows: Rows, sheet: Sheet) -> str:
         return f"no {_condition(rows.parts[0], sheet)}"
     column = sheet.columns[rows.columns[-1]]
     head = column.head.strip() or f"column {column.at + 1}"
+    limits = [date_text(one) if column.is_of_dates else _plain(one) for one in rows.limits]
     if rows.how is How.BOUND:
-        return f"{head} {_SIGNS[rows.sign]} {_plain(rows.limits[0])}"
+        return f"{head} {(_DATED_SIGNS if column.is_of_dates else _SIGNS)[rows.sign]} {limits[0]}"
     if rows.how is How.WITHIN:
-        return f"{head} from {_plain(rows.limits[0])} to {_plain(rows.limits[1])}"
+        return f"{head} from {limits[0]} to {limits[1]}"
     if rows.how in (How.BLANK, How.NO):
         return f"no {head}"
     values = list(dict.fromkeys(column.cells[row].strip() for row in sorted(rows.rows)))
@@ -144,9 +146,8 @@ def _shown(value: str | float, program: Program) -> str:
 
 
 def _plain(value: float) -> str:
-    """A number without the zeros of its end; years without separators."""
-    text = f"{value:,.{_MAX_DECIMALS}f}".rstrip("0").rstrip(".")
-    return text.replace(",", "") if len(text) == len("1,999") else text
+    """A number without the zeros of its end."""
+    return f"{value:,.{_MAX_DECIMALS}f}".rstrip("0").rstrip(".")
 
 
 def _units(cells: Sequence[str]) -> tuple[str, str]:

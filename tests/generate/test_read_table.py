@@ -1,0 +1,105 @@
+"""Answers by a reader of tables, and what it denies of what was read in passages."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from treatise.core.answer import Answer, DirectAnswer
+from treatise.core.document import Document, Span
+from treatise.core.evidence import Evidence, Passage
+from treatise.core.table_answer import TableAnswer
+from treatise.generate.read_table import TableReading, read_tables
+from treatise.ingest import read_bytes
+
+SHEET = read_bytes(b"name,pay,start\nAna,31,2019\nBen,28,2021\nCara,35,2017\n", name="staff.csv")
+REPORT = read_bytes(
+    b"# Report\n\nThe year was good, and much was done by all of us who work here, as the following table shows.\n\n"
+    b"| name | pay |\n|---|---|\n| Ana | 31 |\n| Ben | 28 |\n\nNext year will be better for everybody who stays.\n",
+    name="report.md",
+)
+
+
+class Reader:
+    """A reader that finds the same in every table."""
+
+    name = "fake"
+
+    def __init__(self, found: TableAnswer | None) -> None:
+        self.found = found
+        self.read_tables: list[tuple[list[str], list[list[str]]]] = []
+
+    def read(self, question: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> TableAnswer | None:
+        """The same."""
+        self.read_tables.append((list(heads), [list(row) for row in rows]))
+        return self.found
+
+
+def found(probability: float = 0.8) -> TableAnswer:
+    return TableAnswer(("Cara",), "name: Cara, by the highest pay", (2,), is_computed=False, probability=probability)
+
+
+def evidence(document: Document, at: int) -> Evidence:
+    passage = Passage(document.id, Span(at, at + 3), document.text[at : at + 3], 1.0)
+    return Evidence("Who earns most?", (passage,), passage.text, max_words=300, confidence=0.5)
+
+
+def reading(answer: TableAnswer | None, document: Document = SHEET, word: str = "Ana") -> TableReading | None:
+    return read_tables(evidence(document, document.text.index(word)), [document], Reader(answer))
+
+
+def answered(text: str) -> Answer:
+    direct = DirectAnswer(text, "span", 0.9, ())
+    return Answer("Who?", text, (), (), evidence(SHEET, 0), found=True, direct=direct)
+
+
+def test_the_reader_gets_heads_and_cells() -> None:
+    reader = Reader(found())
+    read_tables(evidence(SHEET, SHEET.text.index("Ana")), [SHEET], reader)
+    rows = [["Ana", "31", "2019"], ["Ben", "28", "2021"], ["Cara", "35", "2017"]]
+    assert reader.read_tables == [(["name", "pay", "start"], rows)]
+
+
+def test_the_answer_cites_its_rows_and_says_how_sure_it_is() -> None:
+    read = reading(found())
+    assert read is not None
+    assert read.is_sure
+    answer = read.answer(evidence(SHEET, 0))
+    assert answer.direct is not None
+    assert (answer.direct.text, answer.direct.confidence) == ("Cara", 0.8)
+    assert answer.text == "name: Cara, by the highest pay"
+    assert "Cara" in answer.citations[0].quote
+
+
+@pytest.mark.parametrize(("probability", "is_sure"), [(0.49, False), (0.5, True)])
+def test_an_unlikely_answer_is_not_given(probability: float, is_sure: bool) -> None:
+    read = reading(found(probability))
+    assert read is not None
+    assert read.is_sure is is_sure
+
+
+def test_a_table_within_text_must_be_near_the_evidence_and_surer() -> None:
+    assert reading(found(), REPORT, word="year was good") is None
+    read = reading(found(0.55), REPORT)
+    assert read is not None
+    assert not read.is_sure
+
+
+def test_what_a_reader_of_passages_saw_in_rows_must_agree() -> None:
+    read = reading(found(0.3))
+    assert read is not None
+    assert not read.denies(answered("Cara"))
+    assert not read.denies(answered("cara "))
+    assert read.denies(answered("Ben"))
+    unlikely = reading(found(0.05))
+    assert unlikely is not None
+    assert unlikely.denies(answered("Cara"))
+
+
+def test_nothing_is_denied_in_a_document_with_other_text() -> None:
+    read = reading(found(0.3), REPORT)
+    assert read is not None
+    assert not read.denies(answered("Ben"))
+
+
+def test_without_a_reading_there_is_none() -> None:
+    assert reading(None) is None

@@ -1,6 +1,7 @@
 """Answers by a reader of tables, and what it denies of what was read in passages."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -84,21 +85,47 @@ def test_a_table_within_text_must_be_near_the_evidence_and_surer() -> None:
     assert not read.is_sure
 
 
+def beside(read: TableReading | None, answer: Answer) -> Answer:
+    assert read is not None
+    return read.beside(answer, evidence(SHEET, 0), [SHEET])
+
+
 def test_what_a_reader_of_passages_saw_in_rows_must_agree() -> None:
-    read = reading(found(0.3))
-    assert read is not None
-    assert not read.denies(answered("Cara"))
-    assert not read.denies(answered("cara "))
-    assert read.denies(answered("Ben"))
-    unlikely = reading(found(0.05))
-    assert unlikely is not None
-    assert unlikely.denies(answered("Cara"))
+    for text in ("Cara", "cara "):
+        assert beside(reading(found(0.3)), answered(text)).found
+    assert not beside(reading(found(0.3)), answered("Ben")).found
+    assert not beside(reading(found(0.05)), answered("Cara")).found
 
 
-def test_nothing_is_denied_in_a_document_with_other_text() -> None:
-    read = reading(found(0.3), REPORT)
+def test_a_denied_answer_is_named_as_nearest() -> None:
+    sure = reading(found())
+    assert sure is not None
+    read = replace(answered("Ben"), citations=sure.answer(evidence(SHEET, 0)).citations)
+    denied = beside(reading(found(0.3)), read)
+    assert (denied.found, denied.nearest) == (False, read.citations)
+    assert "No sure answer" in denied.text
+
+
+def test_within_text_the_likelier_answer_is_given() -> None:
+    of_row = replace(found(0.7), rows=(0,))
+    read = reading(of_row, REPORT)
     assert read is not None
-    assert not read.denies(answered("Ben"))
+    assert not read.comes_first
+    assert beside(read, answered("Ben")).direct == answered("Ben").direct
+    doubtful = answered("Ben")
+    assert doubtful.direct is not None
+    doubtful = replace(doubtful, direct=replace(doubtful.direct, confidence=0.6))
+    refused = replace(answered(""), found=False, direct=None)
+    for answer in (doubtful, refused):
+        assert beside(read, answer).text == "name: Cara, by the highest pay"
+    unsure = reading(replace(of_row, probability=0.5), REPORT)
+    assert beside(unsure, refused) is refused
+
+
+def test_what_is_computed_from_a_table_within_text_comes_first() -> None:
+    read = reading(replace(found(0.7), values=("59",), is_computed=True), REPORT)
+    assert read is not None
+    assert read.comes_first
 
 
 def test_without_a_reading_there_is_none() -> None:

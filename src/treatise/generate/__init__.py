@@ -11,7 +11,7 @@ from treatise.generate.direct import answer_by_reading
 from treatise.generate.extracted import answer_by_extraction
 from treatise.generate.letters import asks_subject
 from treatise.generate.mismatch import mismatch
-from treatise.generate.not_found import doubted, is_doubted, refusal_because
+from treatise.generate.not_found import is_doubted, refusal_because
 from treatise.generate.on_topic import on_topic
 from treatise.generate.planned import answer_by_plan
 from treatise.generate.read_table import TableReading, read_tables
@@ -32,7 +32,6 @@ __all__ = [
     "asks_subject",
     "defined_term",
     "defines",
-    "doubted",
     "is_doubted",
     "mismatch",
     "narrowed",

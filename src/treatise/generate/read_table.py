@@ -5,7 +5,7 @@ the words with which people ask, and how likely it is to be right.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from treatise.core.answer import Answer
@@ -13,6 +13,7 @@ from treatise.core.document import Document
 from treatise.core.evidence import Evidence
 from treatise.core.ports import TableReader
 from treatise.core.table_answer import TableAnswer
+from treatise.generate.not_found import doubted
 from treatise.generate.tabular.answered import answer_found, is_tabular
 from treatise.generate.tabular.grid import Grid, grid_of, whole_tables
 from treatise.generate.tabular.result import Found
@@ -42,9 +43,19 @@ class TableReading:
     grid: Grid
 
     @property
+    def is_of_sheet(self) -> bool:
+        """Whether nearly all of the document is tables."""
+        return is_tabular(self.grid.document)
+
+    @property
     def is_sure(self) -> bool:
         """Whether it is likely enough to be given."""
-        return self.found.probability >= (_LEAST if is_tabular(self.grid.document) else _LEAST_IN_PROSE)
+        return self.found.probability >= (_LEAST if self.is_of_sheet else _LEAST_IN_PROSE)
+
+    @property
+    def comes_first(self) -> bool:
+        """Whether it is given before passages are read: not a cell of a table within text, which passages show too."""
+        return self.is_sure and (self.is_of_sheet or self.found.is_computed)
 
     def answer(self, evidence: Evidence) -> Answer:
         """The answer with its rows."""
@@ -52,16 +63,24 @@ class TableReading:
         result = Found(", ".join(found.values), found.statement, found.rows, is_read=not found.is_computed)
         return answer_found(evidence, self.grid, result, found.probability)
 
-    def denies(self, answer: Answer) -> bool:
-        """Whether an answer that was read in rows of a document of tables is none of the cells that were found.
+    def beside(self, read: Answer, evidence: Evidence, documents: Sequence[Document]) -> Answer:
+        """The answer, where another one was read in passages, or none.
 
-        A reader of passages sees single rows, and takes what it sees: of such answers two in three are wrong.
+        A reader of passages sees single rows of a sheet, and takes what it sees: two in three of such answers are
+        wrong, so they must be among the cells that were found. Within text the likelier answer is given.
         """
-        if not answer.found or not is_tabular(self.grid.document):
-            return False
+        if not read.found:
+            return self.answer(evidence) if self.is_sure else read
+        if self.is_of_sheet:
+            doubt = doubted(evidence, documents, self.found.probability)
+            return read if self._has(read) else replace(doubt, nearest=read.citations)
+        confidence = read.direct.confidence if read.direct else 0.0
+        return self.answer(evidence) if self.is_sure and self.found.probability > confidence else read
+
+    def _has(self, read: Answer) -> bool:
+        text = _plain(read.direct.text if read.direct else read.text)
         cells = [_plain(one) for one in self.found.values]
-        read = _plain(answer.direct.text if answer.direct else answer.text)
-        return self.found.probability < _LEAST_AGREEING or not any(read in one or one in read for one in cells)
+        return self.found.probability >= _LEAST_AGREEING and any(text in one or one in text for one in cells)
 
 
 def read_tables(evidence: Evidence, documents: Sequence[Document], reader: TableReader) -> TableReading | None:

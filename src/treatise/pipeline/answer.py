@@ -22,7 +22,6 @@ from treatise.generate import (
     answer_by_rules,
     defined_term,
     defines,
-    doubted,
     is_doubted,
     mismatch,
     narrowed,
@@ -154,14 +153,12 @@ def _quoted(run: Run, query: Query, evidence: Evidence, made: EvidenceStructure)
     if known is None and not _is_of_chunks(run):
         known = answer_by_rules(evidence, query.indexed)
         tables = None if known and known.found else _of_tables(run, query, evidence)
-        known = tables.answer(evidence) if tables and tables.is_sure else known
+        known = tables.answer(evidence) if tables and tables.comes_first else known
     if known:
         return shortened(known, query.form.kind)
     by_sentence = narrowed(by_sentence, documents)
     answer = answer_by_plan(evidence, documents, plan) if plan else _read(run, query, by_sentence)
-    if tables and tables.denies(answer):
-        doubt = doubted(by_sentence, documents, tables.found.probability)
-        answer = replace(doubt, nearest=answer.citations)
+    answer = tables.beside(answer, by_sentence, documents) if tables else answer
     if query.form.kind is FormKind.CITED and not _is_of_chunks(run):
         answer = on_topic(answer, by_sentence, documents)
     return replace(shortened(answer, query.form.kind), evidence=evidence)
@@ -169,10 +166,9 @@ def _quoted(run: Run, query: Query, evidence: Evidence, made: EvidenceStructure)
 
 def _of_tables(run: Run, query: Query, evidence: Evidence) -> TableReading | None:
     """What the reader of tables makes of the question, if it is in English and the evidence is of a table."""
-    reader = run.engines.table_reader
-    if reader is None or question_language(query.question) not in ("en", ""):
-        return None
-    return read_tables(evidence, query.documents, reader)
+    reader, language = run.engines.table_reader, question_language(query.question)
+    is_english = language == "en" or (not language and _is_english(query.documents))
+    return read_tables(evidence, query.documents, reader) if reader and is_english else None
 
 
 def _read(run: Run, query: Query, evidence: Evidence) -> Answer:

@@ -178,6 +178,8 @@ class _Describer:
         yield f"{role} {scope} unique {column.is_unique}"
         yield f"{role} {scope} match {match} of {self._n_named}"
         yield f"{role} {scope} last {column is self.sheet.columns[-1]}"
+        yield f"{role} {scope} of {column.measure}"
+        yield f"{role} {asking} of {column.measure}"
         if column.order:
             yield f"{role} {scope} order {column.order}"
         keys = None if role == "column" else frozenset(one.at for one in self.sheet.keys)
@@ -204,6 +206,8 @@ class _Describer:
             yield f"key {op} head {stem}"
             yield from (f"key by {words[at]} {stem}" for at in self._comparatives)
             yield from (f"key word {stems[at]} {stem}" for at in self.question.content)
+        yield from (f"key by {words[at]} of {key.measure}" for at in self._comparatives)
+        yield from (f"key word {stems[at]} of {key.measure}" for at in self.question.content)
         if covered := self._matches[key.at][1]:
             apart = min((abs(a - b) for a in covered for b in self._comparatives), default=9)
             yield f"key {op} apart {min(apart, 4)}"

@@ -7,9 +7,13 @@ from functools import cached_property
 from typing import Final
 
 from treatise.core.patterns import lazy_pattern
-from treatise.programs.cells import MISSING, date_of, is_year, number_of, slashed_dates, stem_of, words_of
+from treatise.programs.cells import MISSING, date_of, is_time, is_year, number_of, slashed_dates, stem_of, words_of
 
 _WORDY: Final = lazy_pattern(r"[^\W\d_]{3}")
+_MEASURES: Final = {
+    "money": lazy_pattern(r"[£$€¥]|\b(?:EUR|USD|GBP|CHF|SEK)\b"),
+    "share": lazy_pattern(r"%|\bpct\b"),
+}
 _MOSTLY: Final = 0.6
 _NEARLY: Final = 0.7
 _SAMPLE: Final = 12
@@ -89,6 +93,19 @@ class Column:
     def is_of_dates(self) -> bool:
         """Whether its values are dates or years."""
         return self.kind in (Kind.YEAR, Kind.DATE)
+
+    @cached_property
+    def measure(self) -> str:
+        """What its numbers measure by their signs, ``"money"``, ``"share"`` or ``"time"``; else if they are whole."""
+        if not self.values or self.is_of_dates:
+            return "none"
+        written = [self.cells[row].strip() for row in self.values]
+        for name, pattern in _MEASURES.items():
+            if sum(bool(pattern.search(one)) for one in written) > len(written) / 2 or pattern.search(self.head):
+                return name
+        if sum(map(is_time, written)) > len(written) / 2:
+            return "time"
+        return "whole" if all(value.is_integer() for value in self.values.values()) else "decimal"
 
     @cached_property
     def is_unique(self) -> bool:

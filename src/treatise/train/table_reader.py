@@ -42,6 +42,7 @@ _ROUNDED: Final = 0.006
 _CITED: Final = re.compile(r"\[[^\]]*\]")
 _BRACKETS: Final = re.compile(r"\s*\([^)]*\)\s*$")
 _SIGNS: Final = re.compile(r"[$€£%,\s]")
+_WITH_UNIT: Final = re.compile(r"(-?\d*\.?\d+)[^\W\d_]{0,12}\.?")
 _LEAST: Final = (0.5, 0.6, 0.7)
 _ABOUT: Final = "A linear model over the features of programs: which reading of a question a table answers, if any."
 _MEASURED: Final = (
@@ -99,7 +100,7 @@ def fits(result: Sequence[str | float], answers: Sequence[str]) -> bool:
     """Whether a program's result is the answer, but for marks, brackets at its end and the form of numbers.
 
     >>> fits(["Paris (FR)"], ["paris"]), fits([1200.0], ["1,200"]), fits(["a", "b"], ["b", "a"]), fits([3.0], ["3 km"])
-    (True, True, True, False)
+    (True, True, True, True)
     """
     if len(result) != len(answers):
         return False
@@ -123,10 +124,11 @@ def _plain(value: str | float) -> str:
 
 
 def _number(value: str | float) -> float | None:
-    try:
-        return float(value if isinstance(value, float) else _SIGNS.sub("", _plain(value)))
-    except ValueError:
-        return None
+    """A number, without the unit after it."""
+    if isinstance(value, float):
+        return value
+    match = _WITH_UNIT.fullmatch(_SIGNS.sub("", _plain(value)))
+    return float(match[1]) if match else None
 
 
 # --- examples -------------------------------------------------------------------------------------------------------

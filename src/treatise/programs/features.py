@@ -21,6 +21,26 @@ from treatise.programs.sheet import Column, Sheet
 from treatise.programs.vectors import WordVectors
 
 COMPARATIVE: Final = lazy_pattern(r"(?:\w+est|most|least|more|less|fewer|best|worst|first|last|top|\w+er)$")
+_OF_CONDITIONS: Final = frozenset(
+    (
+        "not",
+        "no",
+        "never",
+        "without",
+        "only",
+        "same",
+        "both",
+        "either",
+        "or",
+        "and",
+        "other",
+        "except",
+        "still",
+        "yet",
+        "than",
+    )
+)
+"""Words of a question that say how rows are meant."""
 _NOUNS: Final = 4
 """Tokens after the word that asks among which is what is asked for."""
 _SIZES: Final = (4, 7)
@@ -138,6 +158,14 @@ class _Describer:
         return list(range(first, min(first + _NOUNS, len(self.question.words))))
 
     @cached_property
+    def _asks_several(self) -> bool:
+        """Whether what is asked for is in the plural."""
+        return any(one.endswith("s") and not one.endswith("ss") for one in map(self._word, self._nouns[:2]))
+
+    def _word(self, at: int) -> str:
+        return self.question.words[at]
+
+    @cached_property
     def _comparatives(self) -> list[int]:
         return [at for at, one in enumerate(self.question.words) if COMPARATIVE.match(one)]
 
@@ -222,6 +250,7 @@ class _Describer:
         yield f"rows {family} n {_size(len(rows.rows))}"
         yield f"rows {self._asking} {name}"
         yield f"rows {family} covered {min(len(rows.covered), 5)}"
+        yield from (f"rows with {one} {name}" for one in sorted(_OF_CONDITIONS.intersection(self.question.words)))
         before, after = self._around(rows)
         for at in rows.columns[:3]:
             column = self.sheet.columns[at]
@@ -274,6 +303,7 @@ class _Describer:
         is_number = isinstance(value, float)
         yield f"result {asking} number {is_number}"
         yield f"result {op} size {min(len(program.result), 4)}"
+        yield f"result {op} size {min(len(program.result), 2)} asks several {self._asks_several}"
         if isinstance(value, float):
             yield f"result {op} zero {value == 0} one {value == 1}"
             yield f"result {asking} {op}"

@@ -9,6 +9,7 @@ from treatise.core.answer import Answer, DirectAnswer
 from treatise.core.document import Document, Span
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.table_answer import TableAnswer
+from treatise.generate.not_found import UNSURE
 from treatise.generate.read_table import TableReading, read_tables
 from treatise.ingest import read_bytes
 
@@ -36,7 +37,8 @@ class Reader:
 
 
 def found(probability: float = 0.8) -> TableAnswer:
-    return TableAnswer(("Cara",), "name: Cara, by the highest pay", (2,), is_computed=False, probability=probability)
+    likely = frozenset(["Cara"] if probability >= 0.1 else [])
+    return TableAnswer(("Cara",), "name: Cara, by the highest pay", (2,), False, probability, likely=likely)
 
 
 def evidence(document: Document, at: int) -> Evidence:
@@ -115,7 +117,7 @@ def test_within_text_the_likelier_answer_is_given() -> None:
     doubtful = answered("Ben")
     assert doubtful.direct is not None
     doubtful = replace(doubtful, direct=replace(doubtful.direct, confidence=0.6))
-    refused = replace(answered(""), found=False, direct=None)
+    refused = replace(answered(""), found=False, direct=None, text=UNSURE)
     for answer in (doubtful, refused):
         assert beside(read, answer).text == "name: Cara, by the highest pay"
     unsure = reading(replace(of_row, probability=0.5), REPORT)

@@ -27,8 +27,8 @@ def said(question: str, op: Op, key: str = "", sheet: Sheet = STAFF, how: How = 
             "59,500",
             "Salary (£): 59,500, the total of 2 rows with Team: Sales",
         ),
-        ("How many earn at least 31,000?", Op.COUNT, "", How.BOUND, "2", "2: 2 rows with Salary (£) at least 31,000"),
-        ("How many started after 2019?", Op.COUNT, "", How.BOUND, "2", "2: 2 rows with Start after 2019"),
+        ("How many earn at least 31,000?", Op.COUNT, "", How.BOUND, "2", "2 rows with Salary (£) at least 31,000"),
+        ("How many started after 2019?", Op.COUNT, "", How.BOUND, "2", "2 rows with Start after 2019"),
         ("In which team is Ben Okoro?", Op.CELL, "", How.WHOLE, "Sales", ""),
     ],
 )

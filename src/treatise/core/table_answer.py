@@ -13,6 +13,8 @@ class TableAnswer:
         rows: The rows that it comes from, from 0.
         is_computed: Whether it is no cell: a count, a sum, a difference.
         probability: That it is right, 0 to 1.
+        is_of_text: Whether its rows were found by some words of cells that are sentences, which may answer themselves.
+        likely: Values of all answers with a probability of .1 or more.
     """
 
     values: tuple[str, ...]
@@ -20,3 +22,5 @@ class TableAnswer:
     rows: tuple[int, ...]
     is_computed: bool
     probability: float
+    is_of_text: bool = False
+    likely: frozenset[str] = frozenset()

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Final
@@ -19,6 +19,9 @@ from treatise.programs import Described, Question, Sheet, WordVectors, describe,
 
 CONFIG: Final = "table-reader.json"
 WEIGHTS: Final = "weights.safetensors"
+_MAX_COLUMNS: Final = 40
+_MAX_WORDS: Final = 60
+_LIKELY: Final = 0.1
 BITS: Final = 18
 """Of the hash that places a feature among the weights."""
 
@@ -97,10 +100,13 @@ class ProgramReader:
         return tensors["weights"].astype(np.float32), EmbeddedWords(tensors["mean"].astype(np.float32))
 
     def read(self, question: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> TableAnswer | None:
-        """The likeliest answer; None if no reading of the question fits the table, or it has no rows."""
+        """The likeliest answer; None if no reading of the question fits the table, it has no rows or more than 40
+        columns, or the question has more than 60 words.
+        """
         weights, vectors = self._loaded
         sheet = Sheet(heads, rows)
-        if not (heads and rows):
+        asked = Question(question)
+        if not (heads and rows) or len(heads) > _MAX_COLUMNS or len(asked.words) > _MAX_WORDS:
             return None
         found = described(question, sheet, vectors)
         odds = probabilities(found, weights)
@@ -113,4 +119,6 @@ class ProgramReader:
         best = max(
             (at for at, one in enumerate(found.programs) if one.result == result), key=lambda at: float(odds[at])
         )
-        return worded(found.programs[best], sheet, together[result])
+        likely = [values for values, p in together.items() if p >= _LIKELY]
+        answer = worded(found.programs[best], sheet, together[result])
+        return replace(answer, likely=frozenset(str(one) for values in likely for one in values))

@@ -1,7 +1,7 @@
 """Answers and summaries from evidence, every sentence cited: quoted, or written by a model and checked.
 
-Here is what quotes an answer. Summaries (``summarized``, ``overview``) and what a model writes (``prompted``,
-``forms``) are imported where they are made.
+Here is what quotes an answer. Summaries (``summarized``, ``overview``), what a model writes (``prompted``, ``forms``)
+and the reading of tables (``read_table``) are imported where they are made.
 """
 
 from treatise.generate.about import answer_about, asks_contents
@@ -14,13 +14,11 @@ from treatise.generate.mismatch import mismatch
 from treatise.generate.not_found import is_doubted, refusal_because
 from treatise.generate.on_topic import on_topic
 from treatise.generate.planned import answer_by_plan
-from treatise.generate.read_table import TableReading, read_tables
 from treatise.generate.reworded import rewordings
 from treatise.generate.rules import answer_by_rules, narrowed
 from treatise.generate.short import shortened
 
 __all__ = [
-    "TableReading",
     "add_conflicts",
     "add_disputes",
     "answer_about",
@@ -36,7 +34,6 @@ __all__ = [
     "mismatch",
     "narrowed",
     "on_topic",
-    "read_tables",
     "refusal_because",
     "rewordings",
     "shortened",

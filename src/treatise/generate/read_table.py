@@ -13,17 +13,21 @@ from treatise.core.document import Document
 from treatise.core.evidence import Evidence
 from treatise.core.ports import TableReader
 from treatise.core.table_answer import TableAnswer
-from treatise.generate.not_found import doubted
+from treatise.generate.asked import Asked, asked
+from treatise.generate.not_found import doubted, is_doubted
 from treatise.generate.tabular.answered import answer_found, is_tabular
 from treatise.generate.tabular.grid import Grid, grid_of, whole_tables
-from treatise.generate.tabular.result import Found
+from treatise.generate.tabular.lacking import NO_COLUMN
+from treatise.generate.tabular.result import SEVERAL_COLUMNS, Found
+from treatise.generate.tabular.words import languages_of
 
 _LEAST: Final = 0.5
 """Probability from which an answer is given: docs/log/tables.md has what is right and wrong above others."""
 _LEAST_IN_PROSE: Final = 0.6
 """The same for a table within text, which may answer as well."""
-_LEAST_AGREEING: Final = 0.1
-"""Probability from which it may confirm what was read in passages."""
+_WORDS_OF_SENTENCE: Final = 8
+_LEAST_ROWS: Final = 2
+_VERDICTS: Final = frozenset(("yes", "no", "y", "n", "true", "false"))
 _MAX_CELLS: Final = 20_000
 """Larger tables are left to the rules: reading one takes a second."""
 _MAX_TABLES: Final = 8
@@ -37,10 +41,12 @@ class TableReading:
     Attributes:
         found: The likeliest answer.
         grid: The table that it is from.
+        is_of_best: Whether the best passage is of the same document.
     """
 
     found: TableAnswer
     grid: Grid
+    is_of_best: bool = True
 
     @property
     def is_of_sheet(self) -> bool:
@@ -54,8 +60,15 @@ class TableReading:
 
     @property
     def comes_first(self) -> bool:
-        """Whether it is given before passages are read: not a cell of a table within text, which passages show too."""
-        return self.is_sure and (self.is_of_sheet or self.found.is_computed)
+        """Whether it is given before passages are read: not if these may say it too, or more.
+
+        They may if sentences in its cells have the question's words; within text, cells, and the number of rows of a
+        table that may show only some.
+        """
+        if not (self.is_sure and self.is_of_best) or self.found.is_of_text:
+            return False
+        is_all = self.found.values == (str(len(self.grid.rows)),)
+        return self.is_of_sheet or (self.found.is_computed and not is_all)
 
     def answer(self, evidence: Evidence) -> Answer:
         """The answer with its rows."""
@@ -67,33 +80,63 @@ class TableReading:
         """The answer, where another one was read in passages, or none.
 
         A reader of passages sees single rows of a sheet, and takes what it sees: two in three of such answers are
-        wrong, so they must be among the cells that were found. Within text the likelier answer is given.
+        wrong, so they must be likely readings of the table, or part of a cell that is a sentence. Within text the
+        likelier answer is given. What was read in another table or document stays.
         """
         if not read.found:
-            return self.answer(evidence) if self.is_sure else read
+            return self.answer(evidence) if self.is_sure and is_doubted(read) else read
         if self.is_of_sheet:
-            doubt = doubted(evidence, documents, self.found.probability)
-            return read if self._has(read) else replace(doubt, nearest=read.citations)
+            if not self._is_of_rows(read) or self._has(read) or self._is_within_cell(read):
+                return read
+            return replace(doubted(evidence, documents, self.found.probability), nearest=read.citations)
         confidence = read.direct.confidence if read.direct else 0.0
         return self.answer(evidence) if self.is_sure and self.found.probability > confidence else read
 
+    def _is_of_rows(self, read: Answer) -> bool:
+        """Whether an answer was read in this table."""
+        rows, cited = self.grid.rows, read.citations[:1]
+        is_here = [one.document == self.grid.document.id for one in cited]
+        return all(is_here) and all(rows[0].start <= one.span.start < rows[-1].end for one in cited)
+
     def _has(self, read: Answer) -> bool:
         text = _plain(read.direct.text if read.direct else read.text)
-        cells = [_plain(one) for one in self.found.values]
-        return self.found.probability >= _LEAST_AGREEING and any(text in one or one in text for one in cells)
+        return any(text in one or one in text for one in map(_plain, self.found.likely))
+
+    def _is_within_cell(self, read: Answer) -> bool:
+        """Whether the short answer is part of a cell of a row that is cited, and the cell a sentence."""
+        text = _plain(read.direct.text) if read.direct else ""
+        cited = {one.span.start for one in read.citations}
+        rows = [at for at, row in enumerate(self.grid.rows) if any(row.start <= one < row.end for one in cited)]
+        cells = [_plain(one) for at in rows for one in self.grid.cells[at].values()]
+        return any(text in one and text != one and len(one.split()) >= _WORDS_OF_SENTENCE for one in cells)
+
+
+def is_open(refused: Answer) -> bool:
+    """Whether a rule's refusal leaves it open what the table says: no column is lacking, nor are several meant."""
+    return not any(note.startswith((NO_COLUMN, SEVERAL_COLUMNS)) for note in refused.notes)
 
 
 def read_tables(evidence: Evidence, documents: Sequence[Document], reader: TableReader) -> TableReading | None:
-    """The likeliest answer of the tables that the evidence is from; None if there is none.
+    """The likeliest answer of the tables that the evidence is from; None if there is none, or the question is why.
 
-    In a document with other text only the tables of its best passages are read.
+    A fact is confirmed by a cell that says yes or no, and by nothing else. In a document with other text only the
+    tables of its best passages are read.
     """
+    question = evidence.question
+    best = max(evidence.passages, key=lambda one: one.score, default=None)
+    wants = asked(question)
+    if best is None or wants is Asked.REASON or languages_of(question):
+        return None
     found = [
-        TableReading(answer, grid)
+        TableReading(answer, grid, grid.document.id == best.document)
         for grid in _grids(evidence, documents)
-        if (answer := reader.read(evidence.question, *_texts(grid)))
+        if (answer := reader.read(question, *_texts(grid)))
     ]
-    return max(found, key=lambda one: one.found.probability, default=None)
+    likeliest = max(found, key=lambda one: one.found.probability, default=None)
+    is_fact = wants is Asked.YES_NO and " or " not in question
+    if likeliest and is_fact and not all(one.casefold() in _VERDICTS for one in likeliest.found.values):
+        return None
+    return likeliest
 
 
 def _texts(grid: Grid) -> tuple[list[str], list[list[str]]]:
@@ -116,7 +159,7 @@ def _grids(evidence: Evidence, documents: Sequence[Document]) -> Iterator[Grid]:
             if not (is_near or is_tabular(document)) or n == _MAX_TABLES:
                 continue
             grid = grid_of(document, parts)
-            if grid and grid.rows and len(grid.rows) * len(grid.heads) <= _MAX_CELLS:
+            if grid and len(grid.rows) >= _LEAST_ROWS and len(grid.rows) * len(grid.heads) <= _MAX_CELLS:
                 n += 1
                 yield grid
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from treatise.core.answer import Answer, Citation
 from treatise.core.document import Document
@@ -12,7 +13,6 @@ from treatise.core.ports import LanguageModel
 from treatise.core.recipe import PlanBy, ReaderText, Sentences
 from treatise.core.usage import Stage
 from treatise.generate import (
-    TableReading,
     add_conflicts,
     add_disputes,
     answer_about,
@@ -26,7 +26,6 @@ from treatise.generate import (
     mismatch,
     narrowed,
     on_topic,
-    read_tables,
     refusal_because,
     rewordings,
     shortened,
@@ -36,6 +35,9 @@ from treatise.pipeline.query import SILENT, Query, Run
 from treatise.pipeline.retrieve import MULTILINGUAL, asks_overview, gather, whole_documents
 from treatise.pipeline.structured import EvidenceStructure
 from treatise.retrieve import in_sentences, repeat_notes
+
+if TYPE_CHECKING:
+    from treatise.generate.read_table import TableReading
 
 
 def answer_query(run: Run, query: Query) -> Answer:
@@ -152,7 +154,7 @@ def _quoted(run: Run, query: Query, evidence: Evidence, made: EvidenceStructure)
     known, tables = answer_about(evidence, documents), None
     if known is None and not _is_of_chunks(run):
         known = answer_by_rules(evidence, query.indexed)
-        tables = None if known and known.found else _of_tables(run, query, evidence)
+        tables = _of_tables(run, query, evidence, known)
         known = tables.answer(evidence) if tables and tables.comes_first else known
     if known:
         return shortened(known, query.form.kind)
@@ -164,11 +166,16 @@ def _quoted(run: Run, query: Query, evidence: Evidence, made: EvidenceStructure)
     return replace(shortened(answer, query.form.kind), evidence=evidence)
 
 
-def _of_tables(run: Run, query: Query, evidence: Evidence) -> TableReading | None:
-    """What the reader of tables makes of the question, if it is in English and the evidence is of a table."""
+def _of_tables(run: Run, query: Query, evidence: Evidence, known: Answer | None) -> "TableReading | None":
+    """What the reader of tables makes of an English question with evidence of a table, which no rule decided."""
     reader, language = run.engines.table_reader, question_language(query.question)
     is_english = language == "en" or (not language and _is_english(query.documents))
-    return read_tables(evidence, query.documents, reader) if reader and is_english else None
+    if reader is None or not is_english or not any(one.tables for one in query.documents):
+        return None
+    from treatise.generate.read_table import is_open, read_tables
+
+    is_decided = known and (known.found or not is_open(known))
+    return None if is_decided else read_tables(evidence, query.documents, reader)
 
 
 def _read(run: Run, query: Query, evidence: Evidence) -> Answer:

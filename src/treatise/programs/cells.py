@@ -23,7 +23,14 @@ _IN_FULL: Final = {name[:3]: name for name in (*MONTHS, *_WEEKDAYS)} | {
 MISSING: Final = frozenset(("", "-", "–", "—", "−", "n/a", "na", "?", "none", "tba", "tbd", "..."))
 """Cells without a value, in lower case."""
 WORD: Final = lazy_pattern(r"\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|[^\W\d_]+|[%$€£#&]")
-_NUMBER: Final = lazy_pattern(r"[-−–+]?\s?[$€£]?\s?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)")
+_NUMBER: Final = lazy_pattern(
+    r"[-−–+]?\s?[$€£]?\s?"
+    r"(\d{1,3}(?:[,\u00a0\u202f]\d{3})+(?:\.\d+)?|\d{1,3}(?: \d{3})+(?![\d.,:/])|\d+(?:\.\d+)?|\.\d+)"
+    r"(?!\.?\d|[eExX]\d|[kK]\b)"
+)
+_SEPARATORS: Final = lazy_pattern(r"[,\s]")
+_LARGEST: Final = 1e15
+"""Beyond, numbers are codes, and sums of them not exact."""
 _TIME: Final = lazy_pattern(r"(?:(\d{1,3}):)?(\d{1,3}):([0-5]\d(?:\.\d+)?)")
 _YEAR: Final = lazy_pattern(r"(?:1\d|20)\d\d")
 _DAY: Final = lazy_pattern(
@@ -78,6 +85,8 @@ def number_of(text: str) -> float | None:
 
     >>> number_of("$1,200"), number_of("(3.5)"), number_of("1:30"), number_of("row 7"), number_of("−4 °C")
     (1200.0, -3.5, 90.0, None, -4.0)
+    >>> number_of("68 000"), number_of("1.5e3"), number_of("10k"), number_of("9" * 20)
+    (68000.0, None, None, None)
     """
     text = text.strip()
     if time := _TIME.fullmatch(text):
@@ -85,7 +94,9 @@ def number_of(text: str) -> float | None:
     match = _NUMBER.search(text)
     if match is None or match.start(1) > _BEFORE_NUMBER:
         return None
-    value = float(match[1].replace(",", ""))
+    value = float(_SEPARATORS.sub("", match[1]))
+    if value > _LARGEST:
+        return None
     is_negative = match[0].lstrip()[0] in "-−–" or (text[0] == "(" and text[-1] == ")")
     return -value if is_negative else value
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, islice
 from math import fsum
 from typing import Final
 
@@ -14,6 +14,7 @@ from treatise.programs.row_sets import row_sets
 from treatise.programs.sheet import Column, Kind, Sheet
 from treatise.programs.vectors import WordVectors
 
+_MAX_PROGRAMS: Final = 5_000
 _MAX_LISTED: Final = 30
 _MAX_TIED: Final = 3
 _FEW_ROWS: Final = 8
@@ -37,13 +38,8 @@ _BESIDE: Final = 2
 def programs_of(question: Question, sheet: Sheet, vectors: WordVectors) -> tuple[list[Program], list[Rows]]:
     """The programs that a question may mean, and the conditions on single columns that they come from."""
     found = conditions(question, sheet, vectors)
-    programs = [
-        one
-        for rows in row_sets(question, sheet, found)
-        for one in _programs(question, sheet, rows)
-        if any(one.result) or one.result == (0.0,)
-    ]
-    return programs, found
+    all_ = (one for rows in row_sets(question, sheet, found) for one in _programs(question, sheet, rows))
+    return [one for one in islice(all_, _MAX_PROGRAMS) if any(one.result) or one.result == (0.0,)], found
 
 
 def _programs(question: Question, sheet: Sheet, rows: Rows) -> Iterator[Program]:

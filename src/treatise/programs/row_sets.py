@@ -14,7 +14,9 @@ _MAX_THREE: Final = (4, 8)
 _MAX_OTHERS: Final = 4
 _LEAST_ANY: Final = 3
 _MOST_SAME: Final = 0.7
-_NEGATED: Final = lazy_pattern(r"\b(?:not|n't|other than|besides|except|excluding|without|aside|apart)\b")
+_NEGATED: Final = lazy_pattern(r"\b(?:not|other than|besides|except|excluding|without|aside|apart)\b|n['’]t\b")
+_DENIED: Final = lazy_pattern(r"\b(?:not|without)\b|n['’]t\b")
+"""Words with which no row is meant that has the mark."""
 _SAME: Final = lazy_pattern(r"\b(?:same|other|else|also|besides|another|as)\b")
 _OF_WORDS: Final = (How.WHOLE, How.PART, How.NUMBER, How.MONTH, How.STEM, How.LIKE, How.DATE)
 _NAMING: Final = (How.WHOLE, How.PART)
@@ -22,6 +24,8 @@ _NAMING: Final = (How.WHOLE, How.PART)
 
 def row_sets(question: Question, sheet: Sheet, conditions: list[Rows]) -> list[Rows]:
     """The rows that the programs of a question work on; all of them first."""
+    if question.has(_DENIED):
+        conditions = [one for one in conditions if one.how is not How.YES]
     whole = Rows(frozenset(range(sheet.n_rows)), How.ALL, How.ALL)
     both = _both(conditions)
     found = [whole, *(one for one in conditions if one.is_wanted), *both, *_three(both, conditions)]

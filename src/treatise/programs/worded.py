@@ -7,12 +7,15 @@ from typing import Final
 from treatise.core.patterns import lazy_pattern
 from treatise.core.plurals import counted
 from treatise.core.table_answer import TableAnswer
-from treatise.programs.cells import date_text, is_time
+from treatise.programs.cells import MONTHS, date_text, is_time, month_of
 from treatise.programs.conditions import How, Rows
 from treatise.programs.program import Op, Program
 from treatise.programs.sheet import Column, Sheet
 
 _MAX_NAMED: Final = 3
+_MAX_WORDS: Final = 6
+_WORDS_OF_TEXT: Final = 6
+"""Words of cells on average from which they are sentences."""
 _AROUND: Final = lazy_pattern(r"\s*(?P<before>[^\d.,+−–-]{0,3}?)\s*[+−–-]?\(?\d[\d.,]*(?P<after>\s?[^\d]{0,12})")
 _DECIMALS: Final = lazy_pattern(r"\.(\d+)")
 _MINUTE: Final = 60
@@ -30,6 +33,7 @@ _KEYED: Final = {
     Op.HIGHEST_GROUP: "the highest total",
     Op.LOWEST_GROUP: "the lowest total",
 }
+_DATED: Final = {Op.HIGHEST: "the latest", Op.LOWEST: "the earliest", Op.TOP: "the latest", Op.BOTTOM: "the earliest"}
 _PLACED: Final = {
     Op.FIRST: "first of",
     Op.LAST: "last of",
@@ -55,7 +59,7 @@ def worded(program: Program, sheet: Sheet, probability: float) -> TableAnswer:
     values = tuple(_shown(one, program) for one in program.result)
     is_computed = any(isinstance(one, float) for one in program.result)
     statement = _statement(program, sheet, ", ".join(values))
-    return TableAnswer(values, statement, program.used, is_computed, probability)
+    return TableAnswer(values, statement, program.used, is_computed, probability, _is_of_text(program.rows, sheet))
 
 
 def _statement(program: Program, sheet: Sheet, text: str) -> str:
@@ -65,7 +69,8 @@ def _statement(program: Program, sheet: Sheet, text: str) -> str:
     if op is Op.CELL:
         return ""
     if op in _KEYED and key:
-        return f"{name}, by {_KEYED[op]} {key.head}{_values(program, key)} of {among}"
+        by = (_DATED if key.is_of_dates else _KEYED).get(op, _KEYED[op])
+        return f"{name}, by {by} {key.head}{_values(program, key)} of {among}"
     if op in _SUMMED and key:
         return f"{key.head}: {text}, {_SUMMED[op]} {among}"
     if op in _PLACED:
@@ -75,7 +80,7 @@ def _statement(program: Program, sheet: Sheet, text: str) -> str:
     if op is Op.DIFFERENCE and key:
         return f"{key.head}: {text} between {' and '.join(key.cells[row].strip() for row in program.used)}, of {among}"
     if op in (Op.COLUMN_DIFFERENCE, Op.LARGER_COLUMN, Op.SMALLER_COLUMN) and column and key:
-        pair = " and ".join(f"{one.head} {one.cells[row].strip()}" for one in (column, key) for row in program.used)
+        pair = " and ".join(f"{one.head}: {one.cells[row].strip()}" for one in (column, key) for row in program.used)
         return f"{text}: {pair} in {among}"
     if op in (Op.HIGHEST_COLUMN, Op.LOWEST_COLUMN) and column:
         return f"{text}: {column.cells[program.used[0]].strip()}, of all numbers in {among}"
@@ -83,7 +88,7 @@ def _statement(program: Program, sheet: Sheet, text: str) -> str:
         return f"{text}: rows with more {key.head if op is Op.EXCEEDING else column.head if column else ''} of {among}"
     if op is Op.ROW_TOTAL:
         return f"{text}, the total of all numbers in {among}"
-    return f"{text}: {among}" if op is Op.COUNT else f"{name}, of {among}"
+    return among if op is Op.COUNT else f"{name}, of {among}"
 
 
 def _values(program: Program, key: Column) -> str:
@@ -118,9 +123,28 @@ def _condition(rows: Rows, sheet: Sheet) -> str:
         return f"{head} from {limits[0]} to {limits[1]}"
     if rows.how in (How.BLANK, How.NO):
         return f"no {head}"
-    values = list(dict.fromkeys(column.cells[row].strip() for row in sorted(rows.rows)))
-    more = f" and {len(values) - _MAX_NAMED} other values" if len(values) > _MAX_NAMED else ""
+    if rows.how is How.MONTH:
+        return f"{head} in {MONTHS[month_of(column.values[min(rows.rows)])].title()}"
+    values = [_clipped(one) for one in dict.fromkeys(column.cells[row].strip() for row in sorted(rows.rows))]
+    n_more = len(values) - _MAX_NAMED
+    more = f" and {counted(n_more, 'other value')}" if n_more > 0 else ""
     return f"{head}: {', '.join(values[:_MAX_NAMED])}{more}"
+
+
+def _clipped(text: str) -> str:
+    """The first words of a long cell."""
+    words = text.split()
+    return text if len(words) <= _MAX_WORDS else f"{' '.join(words[:_MAX_WORDS])} …"
+
+
+def _is_of_text(rows: Rows, sheet: Sheet) -> bool:
+    """Whether rows are found by some words of cells that are sentences."""
+    if rows.parts:
+        return any(_is_of_text(one, sheet) for one in rows.parts)
+    if rows.how not in (How.PART, How.STEM, How.LIKE):
+        return False
+    words = [len(sheet.columns[rows.columns[0]].words[row]) for row in rows.rows]
+    return sum(words) > _WORDS_OF_TEXT * len(words)
 
 
 # --- numbers --------------------------------------------------------------------------------------------------------

@@ -26,6 +26,8 @@ _BEFORE_OWNER: Final = lazy_pattern(
     re.I,
 )
 _WHEN: Final = lazy_pattern(rf"\s*(?:since |until )?(?:{ALL.when})\b", re.I)
+NO_COLUMN: Final = "the table has no column"
+"""How the refusal begins of a question for what no column has."""
 _VAGUE: Final = frozenset(ALL.vague.split("|"))
 """Words that a column may mean without having them, or that name none."""
 _TIMES: Final = frozenset(("year", "years"))
@@ -95,7 +97,7 @@ def lacking_column(question: str, noun: Noun, grid: Grid) -> Unknown | None:
     if _names_column(wording, noun, grid):
         return None
     heads = listing(head for _, head in sorted(grid.heads.items()))
-    return Unknown(f"the table has no column “{noun.text}”, but {heads}", 2)
+    return Unknown(f"{NO_COLUMN} “{noun.text}”, but {heads}", 2)
 
 
 def _names_column(wording: Wording, noun: Noun, grid: Grid) -> bool:

@@ -10,6 +10,10 @@ MAX_SHOWN: Final = 6
 """Names of columns or rows in one sentence."""
 
 
+SEVERAL_COLUMNS: Final = "the question may mean several columns"
+"""How the refusal begins of a question that leaves open which."""
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     """An answer from a table.
@@ -44,7 +48,7 @@ class Unknown:
 
 def several_columns(grid: Grid, columns: Iterable[int]) -> Unknown:
     """The refusal that names the columns that may be meant."""
-    return Unknown(f"the question may mean several columns: {listing(grid.heads[one] for one in columns)}", 3)
+    return Unknown(f"{SEVERAL_COLUMNS}: {listing(grid.heads[one] for one in columns)}", 3)
 
 
 def joined(names: Sequence[str]) -> str:

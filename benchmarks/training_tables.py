@@ -1,6 +1,6 @@
 """Writes our own questions over tables for `treatise train table-reader`.
 
-    python benchmarks/training_tables.py DATA/tables/own.jsonl [--weight 4]
+    python benchmarks/training_tables.py DATA/tables/own.jsonl [--weight 5]
 
 Each line has a question, its table and the answers; a question counts as often as one of WikiTableQuestions, times the
 weight.
@@ -16,7 +16,7 @@ HERE = Path(__file__).parent / "table_questions"
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("out", type=Path)
-    parser.add_argument("--weight", type=float, default=4)
+    parser.add_argument("--weight", type=float, default=5)
     options = parser.parse_args()
     tables = {row["name"]: row["table"] for row in read("train-tables.jsonl")}
     with options.out.open("w", encoding="utf-8") as out:

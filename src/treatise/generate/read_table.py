@@ -60,15 +60,14 @@ class TableReading:
 
     @property
     def comes_first(self) -> bool:
-        """Whether it is given before passages are read: not if these may say it too, or more.
+        """Whether it is given before passages are read: what is computed from a table of the best document.
 
-        They may if sentences in its cells have the question's words; within text, cells, and the number of rows of a
-        table that may show only some.
+        Not if sentences in its cells have the question's words, since they may answer themselves; nor the number of all
+        rows of a table within text, which may show only some.
         """
-        if not (self.is_sure and self.is_of_best) or self.found.is_of_text:
+        if not (self.is_sure and self.is_of_best and self.found.is_computed) or self.found.is_of_text:
             return False
-        is_all = self.found.values == (str(len(self.grid.rows)),)
-        return self.is_of_sheet or (self.found.is_computed and not is_all)
+        return self.is_of_sheet or self.found.values != (str(len(self.grid.rows)),)
 
     def answer(self, evidence: Evidence) -> Answer:
         """The answer with its rows."""
@@ -85,12 +84,20 @@ class TableReading:
         """
         if not read.found:
             return self.answer(evidence) if self.is_sure and is_doubted(read) else read
-        if self.is_of_sheet:
-            if not self._is_of_rows(read) or self._has(read) or self._is_within_cell(read):
-                return read
-            return replace(doubted(evidence, documents, self.found.probability), nearest=read.citations)
-        confidence = read.direct.confidence if read.direct else 0.0
-        return self.answer(evidence) if self.is_sure and self.found.probability > confidence else read
+        if not self._is_of_rows(read):
+            return read
+        is_likelier = self.found.probability > (read.direct.confidence if read.direct else 0.0)
+        if not self.is_of_sheet:
+            return self.answer(evidence) if self.is_sure and is_likelier else read
+        if self._has(read) or self._is_within_cell(read) or (self._is_of_same_row(read) and not is_likelier):
+            return read
+        if self.is_sure:
+            return self.answer(evidence)
+        return replace(doubted(evidence, documents, self.found.probability), nearest=read.citations)
+
+    def _is_of_same_row(self, read: Answer) -> bool:
+        rows = [self.grid.rows[row] for row in self.found.rows]
+        return any(row.start <= one.span.start < row.end for row in rows for one in read.citations[:1])
 
     def _is_of_rows(self, read: Answer) -> bool:
         """Whether an answer was read in this table."""

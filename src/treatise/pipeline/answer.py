@@ -155,7 +155,8 @@ def _quoted(run: Run, query: Query, evidence: Evidence, made: EvidenceStructure)
     if known is None and not _is_of_chunks(run):
         known = answer_by_rules(evidence, query.indexed)
         tables = _of_tables(run, query, evidence, known)
-        known = tables.answer(evidence) if tables and tables.comes_first else known
+        if tables and tables.is_sure and (known or tables.comes_first):  # known: a rule has refused
+            known = tables.answer(evidence)
     if known:
         return shortened(known, query.form.kind)
     by_sentence = narrowed(by_sentence, documents)

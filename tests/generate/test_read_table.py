@@ -99,13 +99,29 @@ def test_what_a_reader_of_passages_saw_in_rows_must_agree() -> None:
     assert not beside(reading(found(0.05)), answered("Cara")).found
 
 
+def citing(row: int, text: str) -> Answer:
+    """What was read in a row of the sheet."""
+    found_there = reading(replace(found(), rows=(row,)))
+    assert found_there is not None
+    return replace(answered(text), citations=found_there.answer(evidence(SHEET, 0)).citations)
+
+
 def test_a_denied_answer_is_named_as_nearest() -> None:
-    sure = reading(found())
-    assert sure is not None
-    read = replace(answered("Ben"), citations=sure.answer(evidence(SHEET, 0)).citations)
+    read = citing(1, "Ben")
     denied = beside(reading(found(0.3)), read)
     assert (denied.found, denied.nearest) == (False, read.citations)
     assert "No sure answer" in denied.text
+
+
+def test_in_the_same_row_the_more_confident_answer_stays() -> None:
+    read = citing(2, "35")
+    assert beside(reading(found(0.8)), read) is read
+    assert beside(reading(found(0.95)), read).text == "name: Cara, by the highest pay"
+
+
+def test_what_was_read_elsewhere_stays() -> None:
+    elsewhere = replace(citing(1, "Ben"), citations=(replace(citing(1, "Ben").citations[0], document="other"),))
+    assert beside(reading(found(0.3)), elsewhere) is elsewhere
 
 
 def test_within_text_the_likelier_answer_is_given() -> None:

@@ -148,3 +148,9 @@ def test_what_is_computed_from_a_table_within_text_comes_first() -> None:
 
 def test_without_a_reading_there_is_none() -> None:
     assert reading(None) is None
+
+
+def test_a_number_within_another_one_does_not_agree() -> None:
+    few = replace(found(0.3), values=("4",), likely=frozenset(["4"]))
+    assert not beside(reading(few), citing(1, "14 days")).found
+    assert beside(reading(few), citing(1, "4 days")).found

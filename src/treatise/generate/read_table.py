@@ -107,7 +107,7 @@ class TableReading:
 
     def _has(self, read: Answer) -> bool:
         text = _plain(read.direct.text if read.direct else read.text)
-        return any(text in one or one in text for one in map(_plain, self.found.likely))
+        return any(_has_words(one, text) or _has_words(text, one) for one in map(_plain, self.found.likely))
 
     def _is_within_cell(self, read: Answer) -> bool:
         """Whether the short answer is part of a cell of a row that is cited, and the cell a sentence."""
@@ -115,7 +115,8 @@ class TableReading:
         cited = {one.span.start for one in read.citations}
         rows = [at for at, row in enumerate(self.grid.rows) if any(row.start <= one < row.end for one in cited)]
         cells = [_plain(one) for at in rows for one in self.grid.cells[at].values()]
-        return any(text in one and text != one and len(one.split()) >= _WORDS_OF_SENTENCE for one in cells)
+        sentences = [one for one in cells if len(one.split()) >= _WORDS_OF_SENTENCE]
+        return bool(text) and any(text in one and text != one for one in sentences)
 
 
 def is_open(refused: Answer) -> bool:
@@ -173,3 +174,8 @@ def _grids(evidence: Evidence, documents: Sequence[Document]) -> Iterator[Grid]:
 
 def _plain(text: str) -> str:
     return " ".join(text.casefold().split())
+
+
+def _has_words(text: str, part: str) -> bool:
+    """Whether whole words of a text are the part: 4 is no part of 14."""
+    return f" {part} " in f" {text} "

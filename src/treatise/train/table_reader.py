@@ -1,7 +1,7 @@
 """Training of the reader of tables: a linear model over the features of programs, from questions and their answers.
 
-Which program gave the answer is not told: all programs with the right result share the credit (maximum marginal
-likelihood). Questions put to another table, and those whose answer no program gives, teach when to refuse.
+No label says which program is right: all programs with the right result share the credit (maximum marginal likelihood).
+Questions put to another table, and those whose answer no program gives, teach when to refuse.
 """
 
 import gzip

@@ -73,7 +73,7 @@ class OnnxTokens:
     """A tokenizer and its model: ``treatise.parse.spans.TokenReader``.
 
     The graph maps ``input_ids`` and ``attention_mask``, int64 ``(rows, length)``, to ``token_vectors``,
-    float32 ``(rows, length, dim)``. A graph without a mask reads each row separately.
+    float32 ``(rows, length, dim)``. A graph without a mask reads each row separately: it would attend to padding.
 
     Args:
         model: A model, or a folder that holds ``encoder.json``, ``tokenizer.json`` and the graph (``graph_file``).
@@ -134,7 +134,7 @@ class OnnxTokens:
         return [encoding.ids for encoding in found]
 
     def read(self, rows: Iterable[list[int]]) -> Iterator[Floats]:
-        """See ``TokenReader``. Neighbouring rows are read together and should have similar lengths."""
+        """See ``TokenReader``. With a mask, neighbouring rows are read together and should have similar lengths."""
         for block in blocks(rows, _ROWS_PER_BLOCK):
             runs = list(_runs(block)) if self._masked else [[row] for row in block]
             for run, vectors in zip(runs, self._run_all(runs), strict=True):

@@ -38,7 +38,8 @@ def export_encoder(source: EncoderSource, folder: Path, *, name: str, window_tok
         folder: For ``OnnxTokens``.
         name: Identifies the weights.
         window_tokens: Longest row in training, special tokens included.
-        masked: Whether rows of different lengths are read together (sentences rather than windows).
+        masked: Whether rows of different lengths are read together (sentences rather than windows). Without a mask
+            they must not be: ``OnnxTokens`` reads each row alone.
 
     Raises:
         MissingExtraError: If the package onnx is not installed.

@@ -77,6 +77,8 @@ class TokenReader(Protocol):
     def read(self, rows: Iterable[list[int]]) -> Iterator[Floats]:
         """The token vectors of each row of ids, special tokens included, in order. Shape ``(len(row), dim)``.
 
+        Those of a row do not depend on the rows beside it.
+
         Raises:
             EngineError: If the model failed.
         """

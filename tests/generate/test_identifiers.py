@@ -1,9 +1,11 @@
 """Questions with versions, sections and ordinals: what is refused, and what is read."""
 
+from dataclasses import replace
+
 import pytest
 from builders import make_document
 
-from treatise.core.document import Document, ParagraphKind, trim
+from treatise.core.document import Document, Paragraph, ParagraphKind, TiledParagraphs, trim
 from treatise.core.evidence import Evidence, Passage
 from treatise.generate.beside import beside_identifiers, release_above, with_ordinal
 from treatise.generate.mismatch import mismatch
@@ -157,12 +159,29 @@ def test_the_number_of_a_section_is_no_release() -> None:
     assert release_above(document, trim(document.text, document.paragraphs[1].sentences[0])) is None
 
 
-def test_a_release_is_known_by_its_name() -> None:
-    lines = [[f"Tea {number} {name} (May)"] for number, name in (("1.1", "Rex"), ("1.2", "Bo"), ("1.3", "Ham"))]
+@pytest.mark.parametrize("form", ["Tea {} {} (May)", 'Tea v{}\t("{}")', "Tea {}“{}”", "## Tea {} «{}»: May"])
+def test_a_release_is_known_by_its_name(form: str) -> None:
+    lines = [[form.format(number, name)] for number, name in (("1.1", "Rex"), ("1.2", "Bo"), ("1.3", "Ham"))]
     document = make_document([lines[0], ["The lid shuts."], lines[1], ["The lid leaks."], lines[2], ["It whistles."]])
     found = beside_identifiers(_evidence("What does the lid of Bo do?", document), [document])
     assert "The lid leaks." in [one.text for one in found.passages]
     assert "The lid shuts." not in [one.text for one in found.passages]
+
+
+def test_no_paragraph_is_made_to_look_for_a_release_that_the_question_cannot_name() -> None:
+    made = []
+
+    class Noted(TiledParagraphs):
+        def _paragraph(self, at: int) -> Paragraph:
+            made.append(at)
+            return super()._paragraph(at)
+
+    lengths = [[len(sentence) for sentence in one.sentences] for one in NOTES.paragraphs]
+    notes = replace(NOTES, paragraphs=Noted([one.kind for one in NOTES.paragraphs], lengths))
+    evidence = _evidence("German was added when?", NOTES)
+    made.clear()
+    assert beside_identifiers(evidence, [notes]) is evidence
+    assert not made
 
 
 def test_a_section_is_quoted_from_its_beginning() -> None:

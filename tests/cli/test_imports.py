@@ -52,6 +52,7 @@ NOT_FOR_A_QUOTED_ANSWER = (
     "treatise.pipeline.index",
     "treatise.pipeline.summarize",
     "treatise.plan",
+    "treatise.programs",
     "treatise.retrieve.server_corpus",
     "treatise.retrieve.sketches",
     "treatise.server",

@@ -1,11 +1,14 @@
-"""The reader of tables: a linear model over the features of programs."""
+"""The reader of tables: a linear model over the features of programs.
+
+Programs are imported when a table is read: most questions are about none.
+"""
 
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from zlib import crc32
 
 import numpy as np
@@ -15,7 +18,9 @@ from safetensors.numpy import load_file
 from treatise.core.table_answer import TableAnswer
 from treatise.engines.loading import loading
 from treatise.engines.word_vectors import EmbeddedWords
-from treatise.programs import Described, Question, Sheet, WordVectors, describe, programs_of, worded
+
+if TYPE_CHECKING:
+    from treatise.programs import Described, Sheet, WordVectors
 
 CONFIG: Final = "table-reader.json"
 WEIGHTS: Final = "weights.safetensors"
@@ -48,14 +53,16 @@ def place_of(feature: str) -> int:
     return crc32(feature.encode()) & ((1 << BITS) - 1)
 
 
-def described(question: str, sheet: Sheet, vectors: WordVectors) -> Described:
+def described(question: str, sheet: "Sheet", vectors: "WordVectors") -> "Described":
     """The programs that a question may mean on a table, with their features."""
+    from treatise.programs import Question, describe, programs_of
+
     asked = Question(question)
     programs, conditions = programs_of(asked, sheet, vectors)
     return describe(asked, sheet, programs, conditions, vectors)
 
 
-def probabilities(found: Described, weights: Weights) -> npt.NDArray[np.float64]:
+def probabilities(found: "Described", weights: Weights) -> npt.NDArray[np.float64]:
     """The probability of each program, and last of none of them. Shape ``(n_programs + 1,)``; they sum to 1."""
     of_parts = np.array([_sum(part, weights) for part in found.parts])
     pairs = zip(found.of_program, found.own, strict=True)
@@ -103,6 +110,8 @@ class ProgramReader:
         """The likeliest answer; None if no reading of the question fits the table, it has no rows or more than 40
         columns, or the question has more than 60 words.
         """
+        from treatise.programs import Question, Sheet, worded
+
         weights, vectors = self._loaded
         sheet = Sheet(heads, rows)
         asked = Question(question)

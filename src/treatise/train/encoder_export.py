@@ -60,7 +60,7 @@ def export_encoder(source: EncoderSource, folder: Path, *, name: str, window_tok
     (folder / "encoder.json").write_text(json.dumps(asdict(config), indent=1), encoding="utf-8")
 
 
-def export_layers(begun: EncoderSource, made: EncoderSource, folder: Path) -> None:
+def export_layers(begun: EncoderSource, made: EncoderSource, folder: Path, *, step: float = 0.0) -> None:
     """Writes what was trained of an encoder that stays in its wheels into the folder, for ``open_model_tokens``.
 
     ``encoder.json`` has its name and the number of layers, ``encoder.safetensors`` the arrays that were trained, if
@@ -71,6 +71,7 @@ def export_layers(begun: EncoderSource, made: EncoderSource, folder: Path) -> No
         begun: The encoder in the wheels.
         made: The same after training.
         folder: Created if missing.
+        step: See ``to_int8_rows``.
     """
     folder.mkdir(parents=True, exist_ok=True)
     read = {"source": begun.name, "n_layers": begun.n_layers}
@@ -80,7 +81,7 @@ def export_layers(begun: EncoderSource, made: EncoderSource, folder: Path) -> No
     if begun.name == MPNET:
         trained = low_rank_changes(trained, old)
     if trained:
-        (folder / LAYERS).write_bytes(save(to_int8_rows(trained)))
+        (folder / LAYERS).write_bytes(save(to_int8_rows(trained, step=step)))
 
 
 def export_reranker(

@@ -35,6 +35,8 @@ class EncoderConfig:
         attention_dropout: That of its attention; without any a step is a third faster.
         masked: Share of masked tokens.
         bf16: Computes in bfloat16.
+        step: Step between the exported numbers of an encoder that stays in its wheels, in standard deviations of a row;
+            see ``to_int8_rows``.
         kept: Folder in which a frozen encoder's vectors are kept for later runs, in half precision; empty for none.
     """
 
@@ -47,11 +49,19 @@ class EncoderConfig:
     attention_dropout: float = 0.1
     masked: float = 0.0
     bf16: bool = False
+    step: float = 0.0
     kept: str = ""
 
     def __post_init__(self) -> None:
         if self.layers < 0 or self.frozen_layers < 0:
             raise DataError("'layers' and 'frozen_layers' under [training.encoder] count layers: expected 0 or more")
+        check_step(self.step)
+
+
+def check_step(step: float) -> None:
+    """Raises a DataError if no row can be written in such steps."""
+    if not 0 <= step <= 1:
+        raise DataError(f"'step' is {step}: expected standard deviations of a row of weights, from 0 to 1")
 
 
 @dataclass(frozen=True, slots=True)

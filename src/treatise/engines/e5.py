@@ -25,7 +25,7 @@ from treatise.engines.low_rank import with_changes
 from treatise.engines.onnx_encoder import OnnxEncoder
 from treatise.engines.onnx_graph import Array, FourBitTable, Weights, encoder_graph
 from treatise.engines.onnx_tokens import OnnxModel, OnnxTokens, OnnxTokensConfig
-from treatise.engines.shared_layers import SETTINGS, read_layers, read_settings
+from treatise.engines.trained_layers import SETTINGS, read_layers, read_settings
 from treatise.engines.trained_tokens import E5
 
 _EXTRA: Final = "multilingual"

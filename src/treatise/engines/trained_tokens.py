@@ -7,7 +7,7 @@ from typing import Final
 from treatise.core.errors import EngineUnavailableError
 from treatise.engines.graph_file import graph_path
 from treatise.engines.onnx_tokens import OnnxTokens
-from treatise.engines.shared_layers import SETTINGS, read_settings
+from treatise.engines.trained_layers import SETTINGS, read_settings
 
 E5: Final = "multilingual-e5-small"
 MPNET: Final = "all-mpnet-base-v2"

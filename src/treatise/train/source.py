@@ -19,7 +19,7 @@ from treatise.engines.graph_file import SHIPPED, read_whole
 from treatise.engines.int8_rows import from_int8_rows
 from treatise.engines.low_rank import with_changes
 from treatise.engines.onnx_graph import N_BUCKETS, RELATIVE, read_encoder
-from treatise.engines.shared_layers import read_layers, read_settings
+from treatise.engines.trained_layers import read_layers, read_settings
 from treatise.engines.trained_tokens import E5, MPNET
 
 Weights = Mapping[str, npt.NDArray[np.float32]]

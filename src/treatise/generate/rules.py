@@ -66,7 +66,9 @@ def _answers(evidence: Evidence, indexed: Sequence[IndexedDocument]) -> Iterator
 
 def _of_one_document(evidence: Evidence, indexed: IndexedDocument) -> Iterator[Answer | None]:
     """Rules for a document that is asked alone; a question to a library needs none of their code."""
+    from treatise.generate.fields import answer_from_fields
     from treatise.generate.findings import answer_findings
+    from treatise.generate.items import answer_from_items
     from treatise.generate.letters import answer_letter
     from treatise.generate.motions import answer_motion
     from treatise.generate.offices import answer_office, answer_signed
@@ -84,6 +86,8 @@ def _of_one_document(evidence: Evidence, indexed: IndexedDocument) -> Iterator[A
         answer_office,
         answer_signed,
         answer_motion,
+        answer_from_items,
+        answer_from_fields,
     ):
         yield rule(evidence, indexed.document)
 

@@ -1,8 +1,8 @@
 """Finds lists of items with column heads, as in invoices and orders: what no row covers, heads included, parts columns.
 
-Alignment alone (`pdf_tables`) joins a narrow column of positions to the text beside it, and detecting the columns of a
-page (`pdf_columns`) may take long descriptions for a column of prose. A row of heads above rows that fill its columns is
-evidence enough to do without both.
+Alignment alone (`pdf_tables`) joins a narrow column of positions to the text beside it, and detecting the columns of
+a page (`pdf_columns`) may take long descriptions for a column of prose. A row of heads above rows that fill its columns
+is evidence enough to do without both.
 """
 
 import re
@@ -243,7 +243,9 @@ def _are_clear(columns: Sequence[tuple[float, float]], page: _Page, at: int, ite
     heads = {column for column, _ in _cells(page.rows[at], columns, gap=_HEAD_GAP_EM)}
     n_valued = sum(sum(c.is_value for c in cells) * 2 > len(cells) for cells in by_column.values())
     is_wide = len(columns) >= len(page.cells[at]) and len(heads) + 1 >= len(columns) >= _MIN_HEADS
-    is_filled = all(len(by_column.get(column, ())) * 2 > len(items) for column in range(len(columns)) if column not in heads)
+    is_filled = all(
+        len(by_column.get(column, ())) * 2 > len(items) for column in range(len(columns)) if column not in heads
+    )
     n_aligned = sum(map(_are_aligned, by_column.values()))
     has_values = n_valued > 0 or len(columns) >= _MANY
     return is_wide and is_filled and has_values and n_aligned >= _MIN_ALIGNED * len(by_column)
@@ -259,9 +261,7 @@ def _most_alike(places: Sequence[float]) -> int:
     return max(sum(abs(one - other) <= _SAME_PT for other in places) for one in places)
 
 
-def _cells(
-    row: _Row, columns: Sequence[tuple[float, float]], *, gap: float = _GAP_EM
-) -> list[tuple[int, Segment]]:
+def _cells(row: _Row, columns: Sequence[tuple[float, float]], *, gap: float = _GAP_EM) -> list[tuple[int, Segment]]:
     """The cells of a row with their columns; words without a gap where columns part are one cell."""
     parts: list[list[Word]] = [[row[0]]]
     for before, word in pairwise(row):
@@ -295,7 +295,8 @@ def _last(page: _Page, columns: Sequence[tuple[float, float]], below: Sequence[i
     for at in (row for row in below if row > items[-1]):
         cells = _cells(page.rows[at], columns)
         is_sum = len(cells) > 1 and cells[-1][1].is_value and cells[-1][0] > 0
-        if not (is_sum and page.pitch(at) <= _SUM_PITCH_EM) and not (_is_rest(page, at, columns, tight) and page.pitch(at) <= _WRAP_PITCH_EM):
+        is_rest = _is_rest(page, at, columns, tight)
+        if page.pitch(at) > (_SUM_PITCH_EM if is_sum else _WRAP_PITCH_EM) or not (is_sum or is_rest):
             break
         last = at
     return last
@@ -318,9 +319,7 @@ def _is_rest(page: _Page, at: int, columns: Sequence[tuple[float, float]], tight
     return is_indented and not _is_across(page.rows[at], columns) and not any(cell.is_value for _, cell in cells)
 
 
-def _body(
-    page: _Page, columns: Sequence[tuple[float, float]], rows: range, items: Sequence[int]
-) -> list[_Item]:
+def _body(page: _Page, columns: Sequence[tuple[float, float]], rows: range, items: Sequence[int]) -> list[_Item]:
     """The items with all of their lines, and the rows between and below them."""
     made = {row: _line(page, row, columns) for row in items}
     found: list[_Item] = []

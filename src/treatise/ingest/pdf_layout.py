@@ -179,16 +179,16 @@ def page_lines(rows: list[list[Word]], page: int, first_region: int, rules: Rule
 def _bounded(words: list[Word], rules: Rules) -> list[RuledTable]:
     """The tables that are found before the columns of the page: by rules, or below column heads."""
     ruled = _ruled(words, rules) if rules.across else []
-    in_cells = {id(word) for table in ruled if _has_bars(table, rules) for row in table.rows for word in row}
-    headed = headed_tables([word for word in words if id(word) not in in_cells])
+    headed = headed_tables(words)
     if not headed:
         return ruled
+    certain = [table.rows for table in ruled if _has_bars(table, rules)]
     inside = {id(word) for table in ruled for row in table.rows for word in row}
     rest = [word for word in words if id(word) not in inside]
     parts = [(table.table.grid, table.rows) for table in ruled]
     for rows in regions(rest, has_authors=False):
         parts += [(table.grid, rows[table.first : table.last]) for table in find_tables(rows)]
-    chosen = [one for one in headed if _is_better(one, parts)]
+    chosen = [one for one in headed if not any(_holds(rows, one) for rows in certain) and _is_better(one, parts)]
     taken = {id(word) for table in chosen for row in table.rows for word in row}
     kept = [one for one in ruled if not any(id(word) in taken for row in one.rows for word in row)]
     return sorted((*kept, *chosen), key=lambda one: -one.rows[0][0].y)
@@ -200,22 +200,34 @@ def _has_bars(ruled: RuledTable, rules: Rules) -> bool:
     bars = {
         round(bar.at / _EDGE_TOLERANCE_PT)
         for bar in rules.down
-        if ruled.x0 + _EDGE_TOLERANCE_PT < bar.at < ruled.x1 - _EDGE_TOLERANCE_PT and bar.start < top and bar.end > bottom
+        if ruled.x0 + _EDGE_TOLERANCE_PT < bar.at < ruled.x1 - _EDGE_TOLERANCE_PT
+        and bar.start < top
+        and bar.end > bottom
     }
     return len(bars) >= len(ruled.table.columns) - 1
 
 
 def _is_better(headed: RuledTable, others: Sequence[tuple[Grid, Sequence[list[Word]]]]) -> bool:
     """Whether a table below heads has more columns, or more of them with heads, than what else was found there."""
-    mine = {id(word) for row in headed.rows for word in row}
-    shared = [(grid, [id(w) in mine for row in rows for w in row]) for grid, rows in others]
-    inside = [(grid, sum(found)) for grid, found in shared if any(found)]
-    whole = next((grid for grid, n in inside if n >= _MIN_WHOLE * len(mine)), None)
+    whole = next((grid for grid, rows in others if _holds(rows, headed)), None)
     if whole is None:
         return True
     n, n_other = _n_columns(headed.table.grid), _n_columns(whole)
     heads, others_heads = n_headed(headed.table.grid), n_headed(whole)
-    return (n, heads) != (n_other, others_heads) and n >= n_other and heads >= others_heads
+    is_more = (n, heads) != (n_other, others_heads) or _has_title(whole)
+    return is_more and n >= n_other and heads >= others_heads
+
+
+def _holds(rows: Sequence[list[Word]], headed: RuledTable) -> bool:
+    """Whether the rows have nearly all words of a table."""
+    inside = {id(word) for row in rows for word in row}
+    held = [id(word) in inside for row in headed.rows for word in row]
+    return sum(held) >= _MIN_WHOLE * len(held)
+
+
+def _has_title(grid: Grid) -> bool:
+    """Whether a title or an address was taken for a head: it stands alone over the first of columns with heads."""
+    return any(len(row.cells) == 1 and row.cells[0].column == 0 for row in grid.heads[:-1])
 
 
 def _n_columns(grid: Grid) -> int:

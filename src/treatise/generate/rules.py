@@ -66,6 +66,7 @@ def _answers(evidence: Evidence, indexed: Sequence[IndexedDocument]) -> Iterator
 
 def _of_one_document(evidence: Evidence, indexed: IndexedDocument) -> Iterator[Answer | None]:
     """Rules for a document that is asked alone; a question to a library needs none of their code."""
+    from treatise.generate.dated_items import answer_from_dated_items
     from treatise.generate.fields import answer_from_fields
     from treatise.generate.findings import answer_findings
     from treatise.generate.items import answer_from_items
@@ -88,6 +89,7 @@ def _of_one_document(evidence: Evidence, indexed: IndexedDocument) -> Iterator[A
         answer_motion,
         answer_from_items,
         answer_from_fields,
+        answer_from_dated_items,
     ):
         yield rule(evidence, indexed.document)
 

@@ -128,7 +128,7 @@ _ROWS: Final = (
     Format("roff", "manual pages", (".man", ".roff", ".mdoc"), "roff:read_roff"),
     Format(
         "packed",
-        "files packed by gzip, bzip2 or xz",
+        "packed files",
         (".gz", ".bz2", ".xz", ".tgz", ".tbz2", ".txz"),
         "packed:read_packed",
         magic=(b"\x1f\x8b", b"bzh", b"\xfd7zxz"),

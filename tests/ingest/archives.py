@@ -1,6 +1,7 @@
 """Writes DOCX and EPUB archives for tests, good ones and bad ones."""
 
 import io
+import tarfile
 import zipfile
 
 CONTAINER = (
@@ -16,6 +17,16 @@ def archive(members: dict[str, str | bytes]) -> bytes:
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as file:
         for name, body in members.items():
             file.writestr(name, body, zipfile.ZIP_STORED if name == "mimetype" else None)
+    return stream.getvalue()
+
+
+def tar(members: dict[str, bytes]) -> bytes:
+    stream = io.BytesIO()
+    with tarfile.open(fileobj=stream, mode="w") as file:
+        for name, body in members.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(body)
+            file.addfile(member, io.BytesIO(body))
     return stream.getvalue()
 
 

@@ -1,8 +1,9 @@
 """A small source of each format, as bytes; the bad ones are made from them."""
 
+import gzip
 import json
 
-from tests.ingest.archives import archive, book, word
+from tests.ingest.archives import archive, book, tar, word
 from tests.ingest.outlook import MSG
 from tests.ingest.pdf_writer import Text, pdf
 
@@ -191,6 +192,15 @@ ODS_BODY = (
     '</table:table-row><table:table-row table:number-rows-repeated="1000000"><table:table-cell '
     'table:number-columns-repeated="16000"/></table:table-row></table:table>'
 )
+ROFF = rb""".\\" a comment
+.TH BREW 1 "2 May 2024" "Tea 1.2"
+.SH NAME
+brew \- make tea
+.SH OPTIONS
+.TP
+\fB\-t\fR, \fB\-\-time\fR=\fIMINUTES\fR
+Wait so long.
+"""
 SAMPLES: dict[str, bytes] = {
     "text": "Größe, e.g. this. 中文。\r\n\r\n- a\n".encode(),
     "markdown": b"# A\n\n- b\n  - c\n\n| a |\n|---|\n```\nx\n```\n",
@@ -214,6 +224,9 @@ SAMPLES: dict[str, bytes] = {
     "latex": LATEX,
     "json": b'[{"title": "Tea", "text": "Boil water. Wait.", "of": {"year": 2024, "tags": ["hot", "leaf"]}}, "Done."]',
     "jsonl": b'{"title": "Tea", "text": "Boil water."}\n{"id": 7, "text": "Wait."}\n',
+    "roff": ROFF,
+    "packed": gzip.compress(ROFF, mtime=0),
+    "tar": tar({"b/plan.md": b"# Plan\n\nDrink.", "a.txt": b"First.", "cup.png": b"xx", "ls.1": ROFF}),
     "zip": archive({"b/plan.md": "# Plan\n\nDrink.", "a.txt": "First.", "cup.png": b"xx", "__MACOSX/a.txt": "no"}),
 }
 """By the name of the format."""

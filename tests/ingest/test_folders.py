@@ -108,9 +108,9 @@ def test_files_that_only_share_a_suffix_are_of_other_types(folder: Path) -> None
 
 
 def test_texts_that_are_known_by_their_names_are_read(tmp_path: Path) -> None:
-    for name in ("README", "anacron-FAQ", "NEWS.Debian", "README.gz", "readmes", "install", "main"):
+    for name in ("README", "anacron-FAQ", "NEWS.Debian", "README.gz", "main.gz", "readmes", "install", "main"):
         (tmp_path / name).write_text("Words.")
-    assert names(tmp_path) == ["NEWS.Debian", "README", "anacron-FAQ"]
+    assert names(tmp_path) == ["NEWS.Debian", "README", "README.gz", "anacron-FAQ"]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs links")

@@ -81,3 +81,19 @@ def test_rules_replace_a_failing_model_and_a_note_says_so(conversation: Conversa
     assert last.resolved == "How hot is black tea brewed?"
     assert "gone" in last.answer.notes[0]
     assert last.answer.citations
+
+
+def test_a_new_topic_that_completes_no_question_is_asked_for_itself(tmp_path: Path) -> None:
+    (tmp_path / "lease.md").write_text(
+        "# Lease\n\n## Rent\n\nThe rent is £925 per month.\n\n## Deposit\n\nThe deposit is £1,050, paid before moving "
+        "in.\n\n## Pets\n\nOne cat is allowed. Dogs are not allowed without written consent of the landlord.\n",
+        encoding="utf-8",
+    )
+    with open_library(store=tmp_path / "library.db") as library:
+        lease = library.index(tmp_path / "lease.md").document
+        asked = Conversation(library, (lease,)).ask("How much is the rent?").ask("What about the deposit?")
+        assert "£1,050" in asked.turns[-1].answer.text
+        last = asked.ask("What about pets?").turns[-1]
+    assert last.answer.found
+    assert last.resolved == "What about pets?"
+    assert "cat" in last.answer.text

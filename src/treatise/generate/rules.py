@@ -1,5 +1,6 @@
 """The rules that answer a question before a reader is asked, and those that narrow what it reads, each in its place."""
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -7,6 +8,7 @@ from treatise.core.answer import Answer
 from treatise.core.document import Document
 from treatise.core.evidence import Evidence
 from treatise.core.indexed import IndexedDocument
+from treatise.core.patterns import lazy_pattern
 from treatise.generate.about import about_evidence
 from treatise.generate.attendance import answer_attendance
 from treatise.generate.beside import beside_identifiers, with_ordinal
@@ -22,6 +24,10 @@ from treatise.generate.termed import led_by_terms
 from treatise.generate.timetable import answer_by_timetable
 from treatise.generate.under import under_named_headings
 
+_BEGINS_ENGLISH: Final = lazy_pattern(
+    r"\W*(?:when|who|whose|what|which|where|why|how|is|are|were|do|does|did|can|could|should|may|must|will|has|have)\b",
+    re.IGNORECASE,
+)
 _OF_DOCUMENTS: Final = (
     answer_figure,
     answer_attendance,
@@ -86,6 +92,23 @@ def _of_one_document(evidence: Evidence, indexed: IndexedDocument) -> Iterator[A
         answer_motion,
     ):
         yield rule(evidence, indexed.document)
+    yield from _of_lists(evidence, indexed.document)
+
+
+def _of_lists(evidence: Evidence, document: Document) -> Iterator[Answer | None]:
+    """Rules for items, dated items and fields; most documents and questions need none of their code."""
+    if document.tables:
+        from treatise.generate.items import answer_from_items
+
+        yield answer_from_items(evidence, document)
+    if ":" in document.text and not _BEGINS_ENGLISH.match(evidence.question):
+        from treatise.generate.fields import answer_from_fields
+
+        yield answer_from_fields(evidence, document)
+    if any(map(str.isdigit, evidence.question)):
+        from treatise.generate.dated_items import answer_from_dated_items
+
+        yield answer_from_dated_items(evidence, document)
 
 
 def _may_be_in_table(evidence: Evidence, documents: Sequence[Document]) -> bool:

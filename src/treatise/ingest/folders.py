@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from treatise.core.errors import SourceError
-from treatise.ingest.formats import Format, format_by_name
+from treatise.ingest.formats import Format, format_by_name, is_page, is_page_name
 from treatise.ingest.limits import Limits
+from treatise.ingest.packed import HEAD_BYTES, inner_name, unpacked_head
 from treatise.ingest.streams import read_regular_file
 
 if TYPE_CHECKING:
@@ -153,11 +154,18 @@ def _is(kind: Callable[[], bool]) -> bool:
 
 
 def _may_be(path: Path, row: Format) -> bool:
-    """Whether a file may be of a format whose suffix it has: ``.msg`` is also that of catalogues of messages."""
-    if not row.signature:
+    """Whether a file may be of a format whose suffix it has: ``.msg`` is also that of catalogues of messages.
+
+    A number is the suffix of manual pages, of libraries, and of logs that are kept.
+    """
+    is_packed = row.name == "packed"
+    is_numbered = is_page_name(inner_name(path.name) if is_packed else path.name) and row.name in ("roff", "packed")
+    if not (row.signature or is_numbered):
         return True
     try:
         with path.open("rb") as file:
+            if is_numbered:
+                return is_page(unpacked_head(file) if is_packed else file.read(HEAD_BYTES))
             return file.read(len(row.signature)) == row.signature
     except OSError:
         return True  # reading it says why

@@ -125,6 +125,15 @@ _ROWS: Final = (
     Format("latex", "LaTeX", (".tex",), "latex:read_latex"),
     Format("json", "JSON", (".json",), "json_texts:read_json"),
     Format("jsonl", "JSON lines", (".jsonl", ".ndjson"), "json_texts:read_jsonl"),
+    Format("roff", "manual pages", (".man", ".roff", ".mdoc"), "roff:read_roff"),
+    Format(
+        "packed",
+        "packed files",
+        (".gz", ".bz2", ".xz", ".tgz", ".tbz2", ".txz"),
+        "packed:read_packed",
+        magic=(b"\x1f\x8b", b"bzh", b"\xfd7zxz"),
+    ),
+    Format("tar", "tar archives of these", (".tar",), "tarred:read_tar"),
     Format("zip", "ZIP archives of these", (".zip",), "zipped:read_zip"),
 )
 FORMATS: Final[dict[str, Format]] = {row.name: row for row in _ROWS}
@@ -136,6 +145,12 @@ _TEXT_NAME: Final = lazy_pattern(
     r"UPGRADING)(?:\.Debian)?"
 )
 """Names of texts without a suffix: "README", "anacron-FAQ", "NEWS.Debian"."""
+_PACKING: Final = (".gz", ".bz2", ".xz")
+"""Suffixes of a packed file that follow its own: "notes.txt.gz"."""
+_PAGE_NAME: Final = lazy_pattern(r"[^\W\d][\w.+:@-]*(?<!\.log)\.[1-9](?:[a-z]{1,6}|x11)?", re.IGNORECASE)
+"""Names of manual pages: "ls.1", "printf.3posix"."""
+_ROFF_BEGINS: Final = re.compile(rb"\s*[.']")
+_ROFF_TITLE: Final = re.compile(rb"^[.'][ \t]*(?:TH|Dd|so)\s", re.MULTILINE)
 _ASCIIDOC_TITLE: Final = lazy_pattern(r"(?:(?:[ \t]*|//.*|:!?[\w-]+!?:.*|\[.*\]|ifn?def::.*)\r?\n)*={1,2}[ \t]+\S.*\n?")
 _ASCIIDOC_HEADER: Final = lazy_pattern(r"(?:[^\s:].*\n)*:!?[\w-]+!?:(?:[ \t]|\r?$)", re.M)
 """Lines below the title up to an attribute."""
@@ -148,13 +163,13 @@ _MARKDOWN_HEADING: Final = lazy_pattern(r"^#{1,6}[ \t]+\S", re.M)
 _ASCIIDOC_BYTES: Final = 2**16
 _HEAD_BYTES: Final = 1024
 _ZIP: Final = b"PK\x03\x04"
+_TAR: Final = b"ustar"
+_TAR_AT: Final = 257
 _ZIP_INDEX_BYTES: Final = 2**20
 _MSG_MARK: Final = "__properties_version1.0".encode("utf-16-le")
 _PACKED: Final = {
-    b"\x1f\x8b": "gzip",
     b"7z\xbc\xaf": "7z",
-    b"BZh": "bzip2",
-    b"\xfd7zXZ": "xz",
+    b"Rar!\x1a\x07": "rar",
     b"\x28\xb5\x2f\xfd": "zstd",
 }
 _UNREAD_MAGIC: Final = {
@@ -177,6 +192,10 @@ def format_by_name(name: str) -> Format | None:
     """The format for a file name's suffix, or for a text that is known by its name, such as README; None if unknown."""
     path = PurePath(name)
     by_suffix = _BY_SUFFIX.get(path.suffix.lower())
+    if by_suffix is FORMATS["packed"] and path.suffix.lower() in _PACKING:
+        return by_suffix if format_by_name(path.stem) else None
+    if by_suffix is None and is_page_name(name):
+        return FORMATS["roff"]
     return by_suffix or (FORMATS["text"] if _TEXT_NAME.fullmatch(path.name) else None)
 
 
@@ -192,11 +211,13 @@ def format_of(data: bytes, name: str) -> Format:
     Raises:
         UnsupportedSourceError: The first bytes identify a format without a reader.
     """
-    by_suffix = format_by_name(name)
+    by_suffix = format_by_name(name) or _BY_SUFFIX.get(PurePath(name).suffix.lower())
     if data.startswith(_ZIP):
         return _zip_format(data, by_suffix)
     if data.startswith(_PICTURE_MAGIC):
         return PICTURES
+    if data[_TAR_AT : _TAR_AT + len(_TAR)] == _TAR:
+        return FORMATS["tar"]
     if data.startswith(_OLE) and _MSG_MARK in data:
         return FORMATS["msg"]
     if not (
@@ -208,9 +229,24 @@ def format_of(data: bytes, name: str) -> Format:
     is_binary = by_suffix is not None and bool(by_suffix.magic or by_suffix.zip_mark)
     if found and (found.name != "html" or by_suffix is None or is_binary):  # a Markdown file may begin with a tag
         return found
+    if by_suffix in (None, FORMATS["roff"]) and is_page(data):
+        return FORMATS["roff"]
+    if by_suffix is FORMATS["roff"] and is_page_name(name):
+        return FORMATS["text"]  # such as a log that is kept as "messages.1"
     if by_suffix is FORMATS["markdown"] and _is_asciidoc(data):
         return FORMATS["asciidoc"]
     return by_suffix or FORMATS["text"]
+
+
+def is_page_name(name: str) -> bool:
+    """Whether a file is named as manual pages are by their section: "ls.1", "printf.3posix"."""
+    return _PAGE_NAME.fullmatch(PurePath(name).name) is not None
+
+
+def is_page(data: bytes) -> bool:
+    """Whether it is a manual page in roff: it begins with a macro or comment, and has the macro of a title."""
+    head = data[:_ASCIIDOC_BYTES].removeprefix(codecs.BOM_UTF8)
+    return _ROFF_BEGINS.match(head) is not None and _ROFF_TITLE.search(head) is not None
 
 
 def _is_asciidoc(data: bytes) -> bool:
@@ -229,7 +265,7 @@ def _is_asciidoc(data: bytes) -> bool:
 def _refuse_unread(data: bytes, name: str) -> None:
     for magic, what in _PACKED.items():
         if data.startswith(magic):
-            raise UnsupportedSourceError(f"{name}: packed by {what}; unpack it, and name the file inside")
+            raise UnsupportedSourceError(f"{name}: packed by {what}; unpack it, and name the file or folder inside")
     for magic, what in _UNREAD_MAGIC.items():
         if data.startswith(magic):
             raise UnsupportedSourceError(f"{name}: {what}; Treatise reads {suffix_list()}: convert it to one of these")

@@ -13,17 +13,21 @@ CELL_GAP: Final = 0.9
 """In ems; wider gaps separate cells."""
 
 _VALUE_GAP: Final = 0.45  # between two numbers, or before a currency sign
+_NEARER: Final = 0.7
 _NUMBER = r"\d[\d.,'’]*"
+_SPACED = r"\d{1,3}(?:[\s\u202f]\d{3})+(?:,\d+)?"  # as French and others write thousands
 _AMOUNT = rf"[$€£¥]?\s?{_NUMBER}\s?%?(?:\s(?:thousand|million|billion|trillion))?"
 _VALUE = re.compile(
     rf"(?:[A-Z]{{0,3}}[$€£¥]\s?)?[(\[\-−–—+±<>~≈]{{0,3}}\s?(?:[$€£¥]\s?)?(?:{_NUMBER}|\.\d+)(?:\s?[/:±–-]\s?{_NUMBER})?"
     r"(?:\s?(?:%|x|×|bps|pts?|[kKmMbB]n?|pp))?\s?[)\]]{0,2}(?:\s?(?:%|x|bps|pts?|pp))?[*†‡#]{0,3}(?:\s?[(\[]\w{1,2}[)\]])?"
     r"|[$€£¥]?\s?[-–—−]+\s?%?|n/?[am]\.?|nm|\*+"
+    rf"|[-–−]?\s?(?:{_NUMBER}|{_SPACED})\s?(?:[$€£¥]|EUR|USD|GBP|CHF)|{_SPACED}"
     rf"|(?:(?:approximately|about|around|up to|over)\s)?{_AMOUNT}(?:\s?(?:to|[-–])\s?{_AMOUNT})?",
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"(?:FY\s?)?(?:19|20)\d\d(?:\s?[-–/]\s?\d{2,4})?[*]?(?:\s?\(\w\))?|[1-4]?Q[1-4]?(?:\s?\d{2,4})?")
 _CURRENCY = re.compile(r"[A-Z]{0,3}[$€£¥]|\(\s?[$€£¥]?")
+_SIGN = re.compile(r"[$€£¥]|EUR|USD|GBP|CHF")  # behind a number
 _TAIL = re.compile(r"[)\]%*†‡]{1,3}|\)%")
 _UNIT = re.compile(r"pp|bps|pts?|x", re.IGNORECASE)
 _MARKER = re.compile(r"[•‣◦▪●○■□∙·*]|[-–—]|\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,5})[.)]|\*{1,3}|[†‡§]")
@@ -63,17 +67,18 @@ def segments_of(row: Sequence[Word]) -> list[Segment]:
     pieces: list[list[Word]] = []
     leaders: list[bool] = []
     after_leader = False
-    for word in _without_leaders(row):
+    words = list(_without_leaders(row))
+    for word, after in zip(words, [*words[1:], None], strict=True):
         if word is None:
             after_leader = True
             continue
-        if pieces and not after_leader and _joins(pieces[-1], word):
+        if pieces and not after_leader and (_joins(pieces[-1], word) or _is_unit(pieces[-1][-1], word, after)):
             pieces[-1].append(word)
         else:
             pieces.append([word])
             leaders.append(after_leader)
         after_leader = False
-    return _with_markers([_segment(piece, leader) for piece, leader in zip(pieces, leaders, strict=True)])
+    return _with_markers([segment_of(piece, leader) for piece, leader in zip(pieces, leaders, strict=True)])
 
 
 def _without_leaders(row: Sequence[Word]) -> Iterable[Word | None]:
@@ -93,6 +98,13 @@ def _without_leaders(row: Sequence[Word]) -> Iterable[Word | None]:
 
 def _cut(word: Word, text: str, x1: float) -> Word:
     return Word(text, word.x0, x1, word.y, word.size, word.is_bold, word.is_mono, word.is_upright)
+
+
+def _is_unit(last: Word, word: Word, after: Word | None) -> bool:
+    """Whether the word is a currency sign nearer to the number before it than to the word after it: "118,40 €"."""
+    gap = word.x0 - last.x1
+    is_sign = _SIGN.fullmatch(word.text) is not None and _VALUE.fullmatch(last.text) is not None
+    return is_sign and gap <= _VALUE_GAP * word.size and (after is None or gap < _NEARER * (after.x0 - word.x1))
 
 
 def _joins(before: Sequence[Word], word: Word) -> bool:
@@ -121,7 +133,8 @@ def _is_value(text: str) -> bool:
     return _VALUE.fullmatch(text) is not None or _CURRENCY.fullmatch(text) is not None
 
 
-def _segment(words: Sequence[Word], follows_leader: bool) -> Segment:
+def segment_of(words: Sequence[Word], follows_leader: bool = False) -> Segment:
+    """Words as one cell; signs stand beside their numbers without a space."""
     text = words[0].text
     for before, word in pairwise(words):
         glued = _TAIL.fullmatch(word.text) or (_CURRENCY.fullmatch(before.text) and _VALUE.fullmatch(word.text))

@@ -5,20 +5,18 @@ clipping path covers is not known.
 """
 
 import ctypes
-from collections.abc import Iterator, Sequence
-from itertools import islice
-from typing import Final
+from collections.abc import Sequence
+from typing import Any, Final
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
-Bounds = tuple[float, float, float, float]
-"""Left, bottom, right and top, in points; ``y`` grows upwards."""
+from treatise.ingest.pdf_objects import Bounds, bounds_of, objects_of
 
 _OFF_PAGE_PT: Final = 2.0
 _TINY_PT: Final = 1.0
 _WHITE: Final = 250
-_MAX_OBJECTS: Final = 20_000
+_PICTURES: Final = (pdfium_c.FPDF_PAGEOBJ_IMAGE, pdfium_c.FPDF_PAGEOBJ_FORM)
 _BACKGROUNDS: Final = (
     pdfium_c.FPDF_PAGEOBJ_PATH,
     pdfium_c.FPDF_PAGEOBJ_IMAGE,
@@ -80,32 +78,28 @@ class PageVisibility:
 
     def _of_pictures(self) -> list[Bounds]:
         if self._pictures is None:
-            pictures = self._page.get_objects(filter=[pdfium_c.FPDF_PAGEOBJ_IMAGE], max_depth=1)
-            forms = self._page.get_objects(filter=[pdfium_c.FPDF_PAGEOBJ_FORM], max_depth=1)
-            self._pictures = [*_bounds(pictures), *_bounds(forms)]
+            objects = objects_of(self._page, _PICTURES)
+            self._pictures = [bounds for found, _ in objects if (bounds := bounds_of(found))]
         return self._pictures
 
     def _of_backgrounds(self) -> list[Bounds]:
         if self._backgrounds is None:
-            objects = self._page.get_objects(filter=list(_BACKGROUNDS), max_depth=1)
-            self._backgrounds = list(_bounds(one for one in objects if not self._is_white_path(one)))
+            shown = (
+                found for found, kind in objects_of(self._page, _BACKGROUNDS) if not self._is_white_path(found, kind)
+            )
+            self._backgrounds = [bounds for found in shown if (bounds := bounds_of(found))]
         return self._backgrounds
 
-    def _is_white_path(self, found: pdfium.PdfObject) -> bool:
+    def _is_white_path(self, found: Any, kind: int) -> bool:
         """Whether a path fills with white, or only draws lines."""
-        if found.type != pdfium_c.FPDF_PAGEOBJ_PATH:
+        if kind != pdfium_c.FPDF_PAGEOBJ_PATH:
             return False
         fill, stroke = ctypes.c_int(), ctypes.c_int()
-        if pdfium_c.FPDFPath_GetDrawMode(found.raw, fill, stroke) and not fill.value:
+        if pdfium_c.FPDFPath_GetDrawMode(found, fill, stroke) and not fill.value:
             return True
-        if not pdfium_c.FPDFPageObj_GetFillColor(found.raw, *self._colour):
+        if not pdfium_c.FPDFPageObj_GetFillColor(found, *self._colour):
             return False
         return min(one.value for one in self._colour[:3]) >= _WHITE
-
-
-def _bounds(objects: Iterator[pdfium.PdfObject]) -> Iterator[Bounds]:
-    for found in islice(objects, _MAX_OBJECTS):
-        yield found.get_bounds()
 
 
 def _lies_on(bounds: Bounds, others: Sequence[Bounds]) -> bool:

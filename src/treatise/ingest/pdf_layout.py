@@ -8,10 +8,12 @@ from itertools import pairwise
 from statistics import median
 
 from treatise.ingest.pdf_columns import regions
+from treatise.ingest.pdf_headed import headed_tables, n_headed
 from treatise.ingest.pdf_ruled import RuledTable, is_whole, ruled_tables
 from treatise.ingest.pdf_rules import Rules
 from treatise.ingest.pdf_tables import PageTable, find_tables
 from treatise.ingest.pdf_words import Word
+from treatise.ingest.tables import Grid
 
 _NO_RULES = Rules()
 _WIDE_GAP = 1.6  # in ems; a justified line hardly ever has a wider gap between words
@@ -24,6 +26,7 @@ _RTL = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _LETTER = re.compile(r"[^\W\d_]")
 _ROMAN = re.compile(r"[ivxlc]+")
 _LEADERS = re.compile(r"(?:\s?\.){5,}")  # the dots of a table of contents
+_MIN_WHOLE = 0.9  # of the words of a table, for another reading of it to be as complete
 _LABEL = re.compile(r"chapter|part|appendix|kapitel|teil", re.IGNORECASE)  # above a chapter number: not a running head
 
 
@@ -158,7 +161,7 @@ def _summary(said: Counter[str]) -> list[RunningHead]:
 def page_lines(rows: list[list[Word]], page: int, first_region: int, rules: Rules = _NO_RULES) -> list[Line]:
     """Lines of one page in reading order, column by column; rotated text comes last."""
     words = [word for row in rows for word in row]
-    tables = _ruled([word for word in words if word.is_upright], rules) if rules.across else []
+    tables = _bounded([word for word in words if word.is_upright], rules)
     in_tables = {id(word) for table in tables for row in table.rows for word in row}
     upright = [word for word in words if word.is_upright and id(word) not in in_tables]
     turned = [word for word in words if not word.is_upright]
@@ -171,6 +174,64 @@ def page_lines(rows: list[list[Word]], page: int, first_region: int, rules: Rule
         region = lines[-1].region + 1 if lines else first_region
         lines += _region_lines([turned], page, region)
     return lines
+
+
+def _bounded(words: list[Word], rules: Rules) -> list[RuledTable]:
+    """The tables that are found before the columns of the page: by rules, or below column heads."""
+    ruled = _ruled(words, rules) if rules.across else []
+    headed = headed_tables(words)
+    if not headed:
+        return ruled
+    certain = [table.rows for table in ruled if _has_bars(table, rules)]
+    inside = {id(word) for table in ruled for row in table.rows for word in row}
+    rest = [word for word in words if id(word) not in inside]
+    parts = [(table.table.grid, table.rows) for table in ruled]
+    for rows in regions(rest, has_authors=False):
+        parts += [(table.grid, rows[table.first : table.last]) for table in find_tables(rows)]
+    chosen = [one for one in headed if not any(_holds(rows, one) for rows in certain) and _is_better(one, parts)]
+    taken = {id(word) for table in chosen for row in table.rows for word in row}
+    kept = [one for one in ruled if not any(id(word) in taken for row in one.rows for word in row)]
+    return sorted((*kept, *chosen), key=lambda one: -one.rows[0][0].y)
+
+
+def _has_bars(ruled: RuledTable, rules: Rules) -> bool:
+    """Whether rules part the columns of a table, so that its cells are certain."""
+    top, bottom = ruled.rows[0][0].y, ruled.rows[-1][0].y
+    bars = {
+        round(bar.at / _EDGE_TOLERANCE_PT)
+        for bar in rules.down
+        if ruled.x0 + _EDGE_TOLERANCE_PT < bar.at < ruled.x1 - _EDGE_TOLERANCE_PT
+        and bar.start < top
+        and bar.end > bottom
+    }
+    return len(bars) >= len(ruled.table.columns) - 1
+
+
+def _is_better(headed: RuledTable, others: Sequence[tuple[Grid, Sequence[list[Word]]]]) -> bool:
+    """Whether a table below heads has more columns, or more of them with heads, than what else was found there."""
+    whole = next((grid for grid, rows in others if _holds(rows, headed)), None)
+    if whole is None:
+        return True
+    n, n_other = _n_columns(headed.table.grid), _n_columns(whole)
+    heads, others_heads = n_headed(headed.table.grid), n_headed(whole)
+    is_more = (n, heads) != (n_other, others_heads) or _has_title(whole)
+    return is_more and n >= n_other and heads >= others_heads
+
+
+def _holds(rows: Sequence[list[Word]], headed: RuledTable) -> bool:
+    """Whether the rows have nearly all words of a table."""
+    inside = {id(word) for row in rows for word in row}
+    held = [id(word) in inside for row in headed.rows for word in row]
+    return sum(held) >= _MIN_WHOLE * len(held)
+
+
+def _has_title(grid: Grid) -> bool:
+    """Whether a title or an address was taken for a head: it stands alone over the first of columns with heads."""
+    return any(len(row.cells) == 1 and row.cells[0].column == 0 for row in grid.heads[:-1])
+
+
+def _n_columns(grid: Grid) -> int:
+    return 1 + max((cell.column for row in grid.rows for cell in row.cells), default=0)
 
 
 def _ruled(words: list[Word], rules: Rules) -> list[RuledTable]:

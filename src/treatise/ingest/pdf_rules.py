@@ -1,19 +1,19 @@
 """The ruling lines of a PDF page: thin paths across and down, with touching ones joined."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import islice
 from typing import Final
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
+
+from treatise.ingest.pdf_objects import bounds_of, objects_of
 
 _MAX_THICK_PT: Final = 6.5  # bounds are wider than a stroke
 _MIN_LONG_PT: Final = 8.0
 _MIN_ACROSS_PT: Final = 30.0
 _TOUCH_PT: Final = 4.0
 _SAME_PT: Final = 1.5
-_MAX_OBJECTS: Final = 20_000
 _MAX_ACROSS: Final = 500
 
 
@@ -43,18 +43,12 @@ def rules_of(page: pdfium.PdfPage) -> Rules:
     """The ruling lines of a page; none if the page is shown turned."""
     if page.get_rotation():
         return Rules()
-    bounds = list(_bounds(page))
+    paths = objects_of(page, (pdfium_c.FPDF_PAGEOBJ_PATH,))
+    bounds = [found for path, _ in paths if (found := bounds_of(path))]
     across = [Rule(x0, x1, (y0 + y1) / 2) for x0, y0, x1, y1 in bounds if _is_thin(y1 - y0, x1 - x0)]
     down = [Rule(y0, y1, (x0 + x1) / 2) for x0, y0, x1, y1 in bounds if _is_thin(x1 - x0, y1 - y0)]
     joined = [rule for rule in _joined(across) if rule.end - rule.start >= _MIN_ACROSS_PT]
     return Rules(tuple(sorted(joined, key=lambda rule: -rule.at)[:_MAX_ACROSS]), tuple(_joined(down)))
-
-
-def _bounds(page: pdfium.PdfPage) -> Iterator[tuple[float, float, float, float]]:
-    paths = page.get_objects(filter=[pdfium_c.FPDF_PAGEOBJ_PATH], max_depth=1)
-    for path in islice(paths, _MAX_OBJECTS):
-        left, bottom, right, top = path.get_bounds()
-        yield left, bottom, right, top
 
 
 def _is_thin(thick: float, long: float) -> bool:

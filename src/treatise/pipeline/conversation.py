@@ -3,10 +3,12 @@
 from dataclasses import dataclass, replace
 from typing import Final
 
+from treatise.core.answer import Answer
 from treatise.core.conversation import Turn
 from treatise.core.errors import EngineError
 from treatise.core.usage import Stage, Usage
 from treatise.dialogue import resolve, rewrite_request
+from treatise.generate.on_topic import asked_topic
 from treatise.llm.runner import LlmRunner
 from treatise.pipeline.library import Library
 from treatise.pipeline.query import SILENT, AnswerListener, Meter
@@ -62,13 +64,21 @@ class Conversation:
         meter = Meter()
         with meter.time(Stage.QUERIES):
             resolved, calls, notes = self._resolved(question)
-        answer = self.library.ask(
-            resolved, documents=self.documents or None, max_words=self.max_words, listener=listener
-        )
+        answer = self._answered(resolved, listener)
+        if not answer.found and self._may_be_topic(question, resolved):
+            on_topic = self._answered(question, listener)
+            resolved, answer = (question, on_topic) if on_topic.found else (resolved, answer)
         usage = answer.usage.after(meter.usage.with_stage(Stage.QUERIES, model=calls.model(Stage.QUERIES)))
         answer = replace(answer, usage=usage, notes=(*notes, *answer.notes))
         turns = (*self.turns, Turn(question, resolved, answer))[-self.max_turns :]
         return replace(self, turns=turns)
+
+    def _answered(self, question: str, listener: AnswerListener) -> Answer:
+        return self.library.ask(question, documents=self.documents or None, max_words=self.max_words, listener=listener)
+
+    def _may_be_topic(self, question: str, resolved: str) -> bool:
+        """Whether "What about pets?" was completed by rules, and may ask what is said of pets instead."""
+        return self.library.model is None and question != resolved and bool(asked_topic(question))
 
     def _resolved(self, question: str) -> tuple[str, Usage, tuple[str, ...]]:
         """The question that stands alone, the calls made for it, and notes."""

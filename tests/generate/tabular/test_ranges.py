@@ -23,6 +23,7 @@ GERMAN = (
         ("Which invoices have an amount between 400 and 1000?", INVOICES, "INV-003, INV-004, INV-005"),
         ("Which invoices are between 400 and 1,000?", INVOICES, "INV-003, INV-004, INV-005"),
         ("How many invoices are between 400 and 1000?", INVOICES, "3"),
+        ("Show me all invoices between January and February 2024", INVOICES, "INV-001, INV-002, INV-003"),
         ("Total amount between 400 and 1000?", INVOICES, "1,931"),
         ("How many rooms have between 20 and 60 seats?", ROOMS, "2"),
         ("Which rooms have between 20 and 60 seats?", ROOMS, "Beta, Gamma"),

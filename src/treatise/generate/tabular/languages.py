@@ -195,7 +195,7 @@ ENGLISH: Final = Language(
         r"(?:what|who|when|where|which|give|tell|show|name|find)(?:['’]s| (?:is|are|was|were|me|us|out))*\s+the "
         r"(?:(?:names?|number|amount|level) of (?:the )?)?|how \w+ (?:is|are|was|were) the "
     ),
-    which=r"which|what|whose|name(?: an?| the)?|list(?: all)?(?: the)?",
+    which=r"which|what|whose|name(?: an?| the)?|list(?: all)?(?: the)?|(?:show|give)(?: me| us)? all(?: the)?",
     before_thing=r"(?:of the\s+|(?:is|are|was|were) the\s+)?(?:names? of (?:the |an? )?)?",
     after_thing="with|without|that|which|who|of|in|from|for|by|on|there|listed|costs?|weighs?|drinks?|got|gets?|received?",
     lists="which|what|who|list|name|show",

@@ -123,13 +123,13 @@ def _by_date(wording: Wording, ends: Ends, column: Column, measure: Column | Non
         return Unknown(f"some rows have no {column.head}", 3)
     if min(map(len, dates.values())) < max(len(low), len(high)):
         return Unknown(f"the values of {column.head} are no days", 3)
-    rows = {row for row, one in dates.items() if _is_in(one, low, high, is_strict=ends.is_strict)}
+    rows = {row for row, one in dates.items() if is_in_period(one, low, high, is_strict=ends.is_strict)}
     dated = [at for at, one in enumerate(wording.tokens) if _DATED.fullmatch(one.text)]
     used = (*wording.within([ends.span]).understood, *dated)
     return Ranged(frozenset(rows), used, f"{column.head} {_in_words(ends)}")
 
 
-def _is_in(date: str, low: str, high: str, *, is_strict: bool) -> bool:
+def is_in_period(date: str, low: str, high: str, *, is_strict: bool) -> bool:
     """Whether a date is between two, which count in full: "until March 2024" has the days of March."""
     above, below = date[: len(low)], date[: len(high)]
     if is_strict:

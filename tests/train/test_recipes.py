@@ -27,6 +27,7 @@ from treatise.engines.int8_rows import from_int8_rows
 from treatise.engines.onnx_encoder import OnnxEncoder
 from treatise.engines.onnx_reranker import OnnxReranker
 from treatise.engines.span_parser import load_span_parser
+from treatise.engines.trained_layers import read_layers
 from treatise.parse.rows import Level, Text
 from treatise.parse.spans.tokens import TokenReader
 from treatise.settings import Settings
@@ -310,14 +311,15 @@ def test_a_segmenter_without_edus_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("frozen_layers", [7, 8], ids=["one layer", "heads"])
 def test_the_multilingual_segmenter_keeps_the_layers_of_its_parser(frozen_layers: int, tmp_path: Path) -> None:
     recipe = tiny("segmenter", epochs=1, score_every=1)
-    training = replace(recipe.training, parser="parser-multi", frozen_layers=frozen_layers)
+    training = replace(recipe.training, parser="parser-multi", frozen_layers=frozen_layers, learning_rate=1e-2)
     made("segmenter", tmp_path, replace(recipe, training=training))
     model = tmp_path / "model"
     files = ["README.md", "encoder.json", "encoder.safetensors", "heads.safetensors", "segmenter.json"]
     assert sorted(path.name for path in model.iterdir()) == files
-    old, new = (load_file(folder / "encoder.safetensors") for folder in (MODELS / "parser-multi", model))
+    old, new = map(read_layers, (MODELS / "parser-multi", model))
     assert old.keys() == new.keys()
-    changed = {e5.layer_of(name) for name, array in old.items() if not np.array_equal(array, new[name])}
+    rounded = {name: 0.51 / 127 * np.abs(array).max() for name, array in old.items()}  # half of the finest step
+    changed = {e5.layer_of(name) for name, array in old.items() if np.abs(array - new[name]).max() > rounded[name]}
     assert changed == set(range(frozen_layers, 8))
     sentence = "Дождь, который не прекращался с полудня, стучал по крышам."
     (edus,) = open_segmenter(Settings(segmenter=str(model))).segment([sentence], "ru")

@@ -212,7 +212,7 @@ def test_the_large_models_cut_and_parse() -> None:
         ("fa", "segmenter-multi"),
         ("ru", "segmenter-multi"),
         ("ZH-Hans", "segmenter-multi"),
-        ("de", "parser-multi"),
+        ("de", "segmenter-multi"),
     ],
 )
 def test_each_language_has_its_segmenter(lang: str, model: str, monkeypatch: pytest.MonkeyPatch) -> None:

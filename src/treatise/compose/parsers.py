@@ -23,8 +23,6 @@ _SEGMENTERS: Final = {"en": "segmenter-en"}
 _LARGE_SEGMENTERS: Final = {"en": "segmenter-large"}
 _MULTILINGUAL: Final = "parser-multi"
 _MULTILINGUAL_SEGMENTER: Final = "segmenter-multi"
-_SEGMENTED_LANGUAGES: Final = ("fa", "ru", "zh")
-"""Languages that the multilingual segmenter cuts better than the multilingual parser's own layers, which cut others."""
 _PAPERS: Final = {"transition": "transition-children", "transition-leaves": "transition-leaves"}
 """Folders of the parsers of DISRetrieval, by ``core.recipe.ParsedBy``."""
 _MODEL_FILES: Final = ("*.json", "*.onnx", "*.safetensors")
@@ -45,14 +43,14 @@ def open_text_parser(settings: Settings | None = None, *, note: "Note | None" = 
         EngineError: If a model cannot be loaded.
     """
     settings = settings or load_settings()
-    return _text_parser(settings, _multilingual(settings), note)
+    return _text_parser(settings, note)
 
 
 def open_segmenter(settings: Settings | None = None, *, note: "Note | None" = None) -> "Segmenter":
-    """The segmenter from the settings' folder; else the one for each sentence's language, or the multilingual parser.
+    """The segmenter from the settings' folder; else the one for each sentence's language, or the multilingual one with
+    its extra.
 
-    With the extra ``multilingual``, Chinese, Persian and Russian have a segmenter. Without one, EDUs are cut by
-    punctuation and connectives, and ``note`` is called with the language.
+    Without a segmenter, EDUs are cut by punctuation and connectives, and ``note`` is called with the language.
 
     Raises:
         SettingsError: If the settings name a folder without a segmenter.
@@ -60,7 +58,7 @@ def open_segmenter(settings: Settings | None = None, *, note: "Note | None" = No
         EngineError: If a model cannot be loaded.
     """
     settings = settings or load_settings()
-    return _segmenter(settings, _multilingual(settings), note)
+    return _segmenter(settings, note)
 
 
 def open_parser(settings: Settings | None = None) -> "Parser":
@@ -75,7 +73,7 @@ def open_paragraph_parser(settings: Settings | None = None) -> "Parser":
     from treatise.parse.parser import DocumentParser
 
     settings = settings or load_settings()
-    return DocumentParser(_text_parser(settings, None))
+    return DocumentParser(_text_parser(settings, is_english=True))
 
 
 def open_papers_parser(name: "ParsedBy", settings: Settings | None = None) -> "Parser":
@@ -94,11 +92,10 @@ def open_chunk_parser(settings: Settings | None = None) -> "ChunkParser":
     from treatise.parse.chunks import EduChunkParser
 
     settings = settings or load_settings()
-    multilingual = _multilingual(settings)  # loaded once for parser and segmenter
-    return EduChunkParser(_segmenter(settings, multilingual), _text_parser(settings, multilingual))
+    return EduChunkParser(_segmenter(settings), _text_parser(settings))
 
 
-def _text_parser(settings: Settings, multilingual: "ParsingModel | None", note: "Note | None" = None) -> "TextParser":
+def _text_parser(settings: Settings, note: "Note | None" = None, *, is_english: bool = False) -> "TextParser":
     from treatise.parse.by_language import ParserByLanguage
     from treatise.parse.parser import TransitionParser
     from treatise.parse.scorer import NullScorer
@@ -111,12 +108,12 @@ def _text_parser(settings: Settings, multilingual: "ParsingModel | None", note: 
     open_one = _ensemble if settings.parser == ENSEMBLE else _span_parser
     folders = _LARGE_PARSERS if is_large else _PARSERS
     parsers = {language: open_one(MODELS / name, settings) for language, name in folders.items()}
-    if multilingual:
-        return ParserByLanguage(parsers, other=multilingual)
+    if not is_english and _has(_MULTILINGUAL):
+        return ParserByLanguage(parsers, other=_span_parser(MODELS / _MULTILINGUAL, settings))
     return ParserByLanguage(parsers, other=TransitionParser(NullScorer()), note=note)
 
 
-def _segmenter(settings: Settings, multilingual: "ParsingModel | None", note: "Note | None" = None) -> "Segmenter":
+def _segmenter(settings: Settings, note: "Note | None" = None) -> "Segmenter":
     from treatise.parse.by_language import SegmenterByLanguage
     from treatise.parse.segment import RuleSegmenter
 
@@ -124,10 +121,8 @@ def _segmenter(settings: Settings, multilingual: "ParsingModel | None", note: "N
         return _from_folder(settings.segmenter, "segmenter", SEGMENTER_FOLDERS, settings)
     folders = _LARGE_SEGMENTERS if _is_large(settings.segmenter, "the large segmenter") else _SEGMENTERS
     segmenters = {language: _token_segmenter(MODELS / name, settings) for language, name in folders.items()}
-    if multilingual:
-        segmenter = _token_segmenter(MODELS / _MULTILINGUAL_SEGMENTER, settings)
-        segmenters |= dict.fromkeys(_SEGMENTED_LANGUAGES, segmenter)
-        return SegmenterByLanguage(segmenters, other=multilingual)
+    if _has(_MULTILINGUAL_SEGMENTER):
+        return SegmenterByLanguage(segmenters, other=_token_segmenter(MODELS / _MULTILINGUAL_SEGMENTER, settings))
     return SegmenterByLanguage(segmenters, other=RuleSegmenter(), note=note)
 
 
@@ -142,12 +137,9 @@ def _is_large(name: str, what: str) -> bool:
     return name == LARGE
 
 
-def _multilingual(settings: Settings) -> "ParsingModel | None":
-    """None if the extra is not installed or the model is not shipped."""
-    folder = MODELS / _MULTILINGUAL
-    if not has_multilingual() or not (folder / "parser.json").is_file():
-        return None
-    return _span_parser(folder, settings)
+def _has(multilingual: str) -> bool:
+    """Whether a model of many languages is shipped, and the extra that it needs installed."""
+    return has_multilingual() and (MODELS / multilingual).is_dir()
 
 
 def _from_folder(

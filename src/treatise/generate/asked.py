@@ -44,7 +44,8 @@ class Asked(StrEnum):
 
 
 _SEVERAL: Final = (
-    r"^welche (?:\w+ ){1,3}?(?-i:[a-zäöü])\w*en\b|^quel(?:le)?s \w|^¿?\s*qué (?!mes\b)\w+[aeo]s\b|"
+    r"^welche (?:\w+ )?(?-i:[A-ZÄÖÜ])[\w-]+ (?-i:[a-zäöü])\w*en\b|^quel(?:le)?s \w|"
+    r"^¿?\s*qué (?!mes\b)\w+[aeo]s\b|"
     r"^quali\b|^quais\b|^welke (?:\w+ )?\w+(?:en|['’]?s)\b|^какие\b|"
     r"^(?:jakie|które|jacy|którzy) (?!(?:\w+ )?(?:jest|było|będzie)\b)(?!\w+o\b)"
 )

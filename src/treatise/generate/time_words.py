@@ -7,7 +7,7 @@ from typing import Final
 
 NUMBER_WORDS: Final = r"""
 due(?=\s(?:or[ae]|giorn[oi]|settiman[ae]|mes[ei]|ann[oi]|minut[oi]|volt[ae]|person[ae])\b)
-uno undici dodici tredici quattordici quindici sedici diciassette diciotto diciannove venti trenta quaranta cinquanta
+undici dodici tredici quattordici quindici sedici diciassette diciotto diciannove venti trenta quaranta cinquanta
 sessanta settanta ottanta novanta duecento trecento mila nessuno nessuna entrambi entrambe metà
 duas três sete oito nove treze catorze quatorze dezasseis dezesseis dezassete dezessete dezoito dezanove dezenove vinte
 trinta quarenta cinquenta sessenta oitenta cem duzentos duzentas trezentos trezentas nenhum nenhuma ambos ambas metade
@@ -73,15 +73,15 @@ miesiąc\w* miesięcy rok(?:u|iem)? latach godzin\w* minut\w* wiek(?:u|ów) podc
 dzisiaj jutro wczoraj zawsze nigdy rano wieczor\w+ nocy południ\w+ wiosn\w+ latem jesie\w+ zim[aąęy]
 """
 UNTIL: Final = (
-    r"mezz['’]ora|полчаса|полгода|fino|finché|sempre|mai|até|enquanto|nunca|tot|totdat|zolang|gedurende|tijdens|altijd|nooit|до|пока|всегда|никогда|"
-    r"в течение|всю|весь|dopóki|podczas|przez|zawsze|nigdy|do końca"
+    r"mezz['’]ora|полчаса|полгода|fino|finché|sempre|non (?:\w+ ){1,2}mai|até|enquanto|nunca|tot|totdat|zolang|"
+    r"gedurende|tijdens|altijd|nooit|до|пока|всегда|никогда|в течение|всю|весь|dopóki|podczas|przez|zawsze|nigdy|do końca"
 )
 """Words of a length of time without a unit."""
 
 HOW_OFTEN: Final = (
-    r"ogni|volt[ae]|sempre|mai|quotidian\w+|giornalier\w+|settimanal\w+|mensil\w+|annual\w+|vez(?:es)?|todas|elke?|"
-    r"ieder|iedere|keer|maal|dagelijks|wekelijks|maandelijks|jaarlijks|altijd|nooit|кажд\w+|раза?|ежегодн\w+|ежедневн\w+|"
-    r"еженедельн\w+|ежемесячн\w+|всегда|никогда|часто|редко|każd\w+|razy?|codzien\w+|tygodniow\w+|miesięczn\w+|"
+    r"ogni|volt[ae]|sempre|non (?:\w+ ){1,2}mai|quotidian\w+|giornalier\w+|settimanal\w+|mensil\w+|annual\w+|"
+    r"vez(?:es)?|todas|elke?|ieder|iedere|keer|maal|dagelijks|wekelijks|maandelijks|jaarlijks|altijd|nooit|кажд\w+|раза?|"
+    r"ежегодн\w+|ежедневн\w+|еженедельн\w+|ежемесячн\w+|всегда|никогда|часто|редко|każd\w+|razy?|codzien\w+|tygodniow\w+|miesięczn\w+|"
     r"coroczn\w+|rocznie|zawsze|nigdy|często|rzadko|co (?=(?:\w+ )?(?:dzień|tydzień|miesiąc|rok|dni|lata|godzin))"
 )
 HOURS: Final = (

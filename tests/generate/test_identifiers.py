@@ -222,6 +222,9 @@ def _evidence(question: str, document: Document, n: int = 99) -> Evidence:
     [
         ("第三条缆车线路什么时候开工？", "2028年之前还将修建第二条缆车线路。", "a third 条缆车线路什"),
         ("第二条缆车线路什么时候开工？", "2028年之前还将修建第2条缆车线路。", None),
+        ("第三条缆车线路什么时候开工？", "工程由省第三建筑公司承担。", "a third 条缆车线路什"),
+        ("第三次会议在哪里开？", "第三届年度会议在北京开。", None),
+        ("第3回の会議はいつですか。", "第三回会議は五月です。", None),
         ("第三条规定了什么？", "没有。", None),
         ("第三季度的收入是多少？", "没有。", None),
         ("Quando è uscita la terza edizione?", "La seconda edizione uscì nel 1950.", "a third edizione"),
@@ -235,6 +238,8 @@ def _evidence(question: str, document: Document, n: int = 99) -> Evidence:
         ("Kiedy jest drugie spotkanie?", "Spotkanie odbędzie się w maju.", "a second spotkanie"),
         ("Kiedy jest drugie spotkanie?", "W maju odbędzie się drugie spotkanie.", None),
         ("Was a second use found?", "No.", None),
+        ("Когда вышла вторая книга?", "Her second book came out in 1950.", None),
+        ("第三条缆车线路什么时候开工？", "The third line will be built in 2028.", None),
     ],
 )
 def test_ordinals_of_more_languages_must_be_in_the_text(question: str, text: str, missing: str | None) -> None:

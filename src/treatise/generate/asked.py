@@ -1,4 +1,4 @@
-"""What a question asks for, by its words: a number, a date, a list, a definition, or yes or no; in eight languages.
+"""What a question asks for, by its words: a number, a date, a list, a definition, or yes or no; in ten languages.
 
 The rules are silent in doubt: a question that none of them knows asks for anything.
 """

@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain, pairwise
 from typing import Final
 
 from treatise.core.patterns import lazy_pattern
@@ -126,11 +127,23 @@ class Ordinal:
             ways.append(rf"\b(?:{whole})\W+(?:no\.?\W+|number\W+)?(?:{n + 2}|{_ROMAN[n]}|{_NUMERALS[n]})\b")
         return bool(re.search("|".join(ways), text, re.IGNORECASE))
 
+    def has_noun_in(self, text: str) -> bool:
+        """Whether one of the nouns is in the text, with any ending; of Chinese and Japanese, two characters of it."""
+        folded, noun = text.casefold(), self.nouns[0]
+        if UNSPACED.search(noun):
+            return any(one + two in text for one, two in pairwise(noun))
+        return any(noun.casefold()[: max(_SHORT_STEM, len(noun) - 3)] in folded for noun in self.nouns)
+
     def _is_in_unspaced(self, text: str) -> bool:
-        """Whether a text in Chinese or Japanese has the ordinal, or numbers something so."""
+        """Whether a text in Chinese or Japanese has the ordinal before the measure word, or before two characters of
+        the noun, or numbers something so.
+        """
         n = _NUMBERED.index(self.order)
         either = f"(?:{_HAN[n]}|{n + 2})"
-        pattern = rf"第\s?{either}(?!\d)|{either}(?:、|号|[)）])|^\s*{n + 2}[.．]"
+        noun = self.nouns[0]
+        near = "|".join(re.escape(one + two) for one, two in pairwise(noun)) or "(?!)"
+        measured = rf"第\s?{either}(?!\d)(?:{re.escape(noun[0])}|.{{0,8}}?(?:{near}))"
+        pattern = rf"{measured}|{either}(?:、|号|[)）])|^\s*{n + 2}[.．]"
         return bool(re.search(pattern, unicodedata.normalize("NFKC", text), re.MULTILINE))
 
     @property
@@ -145,13 +158,16 @@ def ordinal(question: str) -> Ordinal | None:
     >>> str(ordinal("Who was the second project leader?")), ordinal("How many kilobytes per second?")
     ('a second project leader', None)
     """
-    return next(_ordinals(question), None)
+    return next(chain(_unspaced(question), _further(question), _ordinals(question)), None)
 
 
 def unknown_ordinal(question: str, text: str) -> str | None:
     """What a question asks for that the text does not have, for the second to the tenth one; for the next one, if the
     text never looks ahead.
     """
+    for one in chain(_unspaced(question), _further(question)):
+        if one.has_noun_in(text) and not one.is_in(text):  # a document in another language has no such noun
+            return str(one)
     for one in _ordinals(question):
         is_ahead = one.order == "next" and not _AHEAD.search(text)
         if is_ahead or (one.is_numbered and not one.is_in(text)):
@@ -160,8 +176,6 @@ def unknown_ordinal(question: str, text: str) -> str | None:
 
 
 def _ordinals(question: str) -> Iterator[Ordinal]:
-    yield from _unspaced(question)
-    yield from _further(question)
     if not _may_have_one(question):
         return
     for order, words in _ORDERS.items():

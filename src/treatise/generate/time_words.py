@@ -74,7 +74,8 @@ dzisiaj jutro wczoraj zawsze nigdy rano wieczor\w+ nocy południ\w+ wiosn\w+ lat
 """
 UNTIL: Final = (
     r"mezz['’]ora|полчаса|полгода|fino|finché|sempre|non (?:\w+ ){1,2}mai|até|enquanto|nunca|tot|totdat|zolang|"
-    r"gedurende|tijdens|altijd|nooit|до|пока|всегда|никогда|в течение|всю|весь|dopóki|podczas|przez|zawsze|nigdy|do końca"
+    r"gedurende|tijdens|altijd|nooit|до|пока|всегда|никогда|в течение|всю|весь|dopóki|podczas|przez|zawsze|nigdy|"
+    r"do końca"
 )
 """Words of a length of time without a unit."""
 

@@ -17,7 +17,8 @@ zestig zeventig tachtig negentig honderd duizend geen anderhalf anderhalve
 шесть шести семь семи восемь восьми девять девяти десять десяти \w+надцат[ьи] двадцат[ьи] тридцат[ьи] сорока? пятьдесят
 шестьдесят семьдесят восемьдесят девяност[оа] сто ста двести двухсот триста трёхсот четыреста пятьсот тысяч\w*
 миллион\w* миллиард\w* половин\w+ полтора полторы ноль
-jeden jedna jedno jednego jednej jedną dwa dwie dwóch dwaj dwoje trzy trzech troje cztery czterech pięć pięciu sześć
+jeden(?=\s(?:dzień|tydzień|miesiąc|rok)\b)
+jedna jedno jednego jednej jedną dwa dwie dwóch dwaj dwoje trzy trzech troje cztery czterech pięć pięciu sześć
 sześciu siedem siedmiu osiem ośmiu dziewięć dziewięciu dziesięć dziesięciu \w+naście \w+nastu dwadzieścia dwudziestu
 \w+dzieści \w+dziestu \w+dziesiąt sto stu dwieście trzysta czterysta pięćset tysiąc\w* tysięcy milion\w* miliard\w*
 połow\w+ półtora półtorej żaden żadn\w+
@@ -37,7 +38,8 @@ UNITS: Final = "|".join((_IT_UNITS, _PT_UNITS, _NL_UNITS, _RU_UNITS, _PL_UNITS))
 """Units of time after a number."""
 
 SOME: Final = (
-    r"qualche|alcun[ie]|un['’]?|mezz[oa]|uma?|mei[oa]|algun?s|algumas|een|enkele|een half|een paar|несколько|пол|kilka|"
+    r"qualche|alcun[ie]|un['’]?|mezz[oa]|um(?= (?:segundo|minuto|dia|m[eê]s|ano)\b)|uma|mei[oa]|algun?s|algumas|een|"
+    r"enkele|een half|een paar|несколько|пол|kilka|"
     r"kilku|kilkanaście|pół"
 )
 """What a unit of time may have instead of a number."""

@@ -9,6 +9,7 @@ from treatise.core.document import Document, Paragraph, ParagraphKind, TiledPara
 from treatise.core.evidence import Evidence, Passage
 from treatise.generate.beside import beside_identifiers, release_above, with_ordinal
 from treatise.generate.mismatch import mismatch
+from treatise.generate.ordinals import unknown_ordinal
 from treatise.generate.section_text import answer_section
 from treatise.ingest import read_bytes
 
@@ -214,3 +215,32 @@ def _evidence(question: str, document: Document, n: int = 99) -> Evidence:
     kept = [span for span, kind in zip(spans, kinds, strict=True) if kind is not ParagraphKind.HEADING][:n]
     passages = tuple(Passage(document.id, one, document.quote(one.start, one.end), 1.0) for one in kept)
     return Evidence(question, passages, "", 300, 0.9)
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "missing"),
+    [
+        ("第三条缆车线路什么时候开工？", "2028年之前还将修建第二条缆车线路。", "a third 条缆车线路什"),
+        ("第二条缆车线路什么时候开工？", "2028年之前还将修建第2条缆车线路。", None),
+        ("第三条缆车线路什么时候开工？", "缆车线路的工程由省第三建筑公司承担。", "a third 条缆车线路什"),
+        ("第三次会议在哪里开？", "第三届年度会议在北京开。", None),
+        ("第3回の会議はいつですか。", "第三回会議は五月です。", None),
+        ("第三条规定了什么？", "没有。", None),
+        ("第三季度的收入是多少？", "没有。", None),
+        ("Quando è uscita la terza edizione?", "La seconda edizione uscì nel 1950.", "a third edizione"),
+        ("Quando è uscita la seconda edizione?", "La seconda edizione uscì nel 1950.", None),
+        ("Quando será a terceira edição?", "A 2.ª edição foi em maio.", "a third edição"),
+        ("Quando foi a segunda edição?", "A 2.ª edição foi em maio.", None),
+        ("O que fecha na segunda-feira?", "A biblioteca.", None),
+        ("Wanneer is de derde cursus?", "De tweede cursus is in mei.", "a third cursus"),
+        ("Когда вышла вторая книга?", "Она издала книгу в 1950 году.", "a second книга"),
+        ("Когда вышла вторая книга?", "Она издала вторую книгу в 1950 году.", None),
+        ("Kiedy jest drugie spotkanie?", "Spotkanie odbędzie się w maju.", "a second spotkanie"),
+        ("Kiedy jest drugie spotkanie?", "W maju odbędzie się drugie spotkanie.", None),
+        ("Was a second use found?", "No.", None),
+        ("Когда вышла вторая книга?", "Her second book came out in 1950.", None),
+        ("第三条缆车线路什么时候开工？", "The third line will be built in 2028.", None),
+    ],
+)
+def test_ordinals_of_more_languages_must_be_in_the_text(question: str, text: str, missing: str | None) -> None:
+    assert unknown_ordinal(question, text) == missing

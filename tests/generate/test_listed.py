@@ -42,6 +42,21 @@ def test_an_item_leads_to_its_list() -> None:
     assert _listing("Which data sets are used?", "QASPER", LONG) == "BoolQ, QASPER, WikiText"
 
 
+@pytest.mark.parametrize(
+    ("question", "introduction"),
+    [
+        ("Welche Schlüssel erhalten die Mieter?", "Die Mieter erhalten folgende Schlüssel:"),
+        ("¿Qué modos tiene el aparato?", "El aparato tiene dos modos:"),
+        ("Quels outils faut-il ?", "Il faut ces outils :"),
+        ("Quali strumenti fornisce l'azienda?", "L'azienda fornisce questi strumenti:"),
+        ("Welke spullen heb je nodig?", "Je hebt deze spullen nodig:"),
+        ("Jakie dokumenty są potrzebne?", "Potrzebne dokumenty:"),
+    ],
+)
+def test_questions_in_other_languages_have_lists_too(question: str, introduction: str) -> None:
+    assert _listing(question, introduction, f"{introduction}\n\n- Aga Bo\n- Cedi\n") == "Aga Bo, Cedi"
+
+
 def test_other_questions_and_other_lists_have_no_such_answer() -> None:
     assert _listing("Who made the data?", "data sets that we use") is None
     assert _listing("Which rivers are crossed by bridges?", "QASPER") is None

@@ -1,4 +1,4 @@
-"""What a question asks for, by its words: a number, a date, a list, a definition, or yes or no; in eight languages.
+"""What a question asks for, by its words: a number, a date, a list, a definition, or yes or no; in ten languages.
 
 The rules are silent in doubt: a question that none of them knows asks for anything.
 """
@@ -43,6 +43,33 @@ class Asked(StrEnum):
     ANYTHING = "anything"
 
 
+_SEVERAL: Final = (
+    r"^welche (?:\w+ )?(?-i:[A-ZÄÖÜ])[\w-]+ (?-i:[a-zäöü])\w*en\b|^quel(?:le)?s \w|"
+    r"^¿?\s*qué (?!mes\b)\w+[aeo]s\b|"
+    r"^quali\b|^quais\b|^welke (?:\w+ )?\w+(?:en|['’]?s)\b|^какие\b|"
+    r"^(?:jakie|które|jacy|którzy) (?!(?:\w+ )?(?:jest|było|będzie)\b)(?!\w+o\b)"
+)
+"""How languages that inflect the noun or the verb ask for several things."""
+_ASKS_JA: Final = (
+    r"(?:誰|だれ|どなた|何|なに|なん|どこ|どちら|どれ|どの|どんな|どう|いつ|いくつ|いくら|なぜ)"
+    r"(?!か(?![らか月所])|でも|も(?!の))"
+)
+"""A Japanese interrogative that is not "someone", "anyone" or "no one"."""
+_VERDICT: Final = (
+    r"^(?!.*\b(?:qui|quoi|quel\w*|où|quand|comment|combien|pourquoi|le(?:s)?quel\w*|laquelle)\b)(?!que\b|qu['’])"
+    r"(?:.*(?:\w-(?:t-)?(?:ils?|elles?)|-t-on|\b(?:peut|doit|est|sait|fait|veut)-on)\b|(?!rendez)\w+-(?:vous|nous|je|tu|ce)\b)|"
+    r"^(?:wurde|wurden|kannst|darfst|musst|bin|habe|sollen|gilt)\b|"
+    r"^¿?\s*(?:está|están|tiene|tienen|puedes?|pueden|se pueden|se debe|debo|fue|fueron|existen?|hace falta)\b|"
+    r"^(?!(?:кто|что|чем|кого|кому|где|куда|откуда|когда|как|какой|какая|какие|сколько|почему|зачем)\b).*\bли\b|"
+    r"^(?:можно|нужно|надо)\b|有没有|能不能|可不可以|是不是|会不会"
+)
+_NO_OTHER: Final = (
+    r"^(?:czy|można|trzeba)\b|"
+    r"^(?:è|sono|posso|può|possono|possiamo|si p(?:uò|ossono)|devo|deve|devono|bisogna|c['’]è|ci sono|ha|hanno|ho)\b|"
+    r"^(?:é|são|há|posso|podem?|podemos|devem?|devo|existem?|preciso|está|estão|foi|foram|tem|têm|tenho)\b|"
+    r"^(?:mag|mogen|moet|moeten|kan|kunnen|kunt?|zijn|heeft|hebben|heb|zal|zullen|wordt|worden|waren|bestaat)\b"
+)
+"""How a question for yes or no begins in Polish, Italian, Portuguese and Dutch."""
 _FORMS: Final = {
     Asked.AGE: lazy_pattern(r"\bhow old\b|\bwie alt\b|\bquel âge\b|\bqué edad\b|几岁|何歳", _IGNORE),
     Asked.LENGTH: lazy_pattern(
@@ -55,7 +82,8 @@ _FORMS: Final = {
     Asked.DURATION: lazy_pattern(
         r"\bfor how long\b|\bhow much longer (?:do|does|did|will|must|can|has|have|until)\b|"
         r"\bhow long (?:does|do|did|will|must|should|has|have|before|after|in advance|ahead)\b|"
-        r"\bwie lange\b|\b(?:pendant )?combien de temps\b|\bcuánto tiempo\b|多久|多长时间|どのくらいの期間",
+        r"\bwie lange\b|\b(?:pendant )?combien de temps\b|\bcuánto tiempo\b|多久|多长时间|どのくらいの期間|"
+        r"何(?:時間|日間|週間|か月|年間)",
         _IGNORE,
     ),
     Asked.FREQUENCY: lazy_pattern(
@@ -79,7 +107,7 @@ _FORMS: Final = {
         r"\b(?:what|which) (?:percentage|percent|proportion|fraction)\b|\bwelcher (?:anteil|prozentsatz)\b|"
         r"\bquel pourcentage\b|\bqué porcentaje\b|"
         r"\bwie ?viele?\b|\bwie (?:hoch|schwer|groß)\b|\bcombien\b|\bcu[aá]nt[oa]s?\b|\bquant[ioae]\b|"
-        r"\bhoeveel\b|多少|几[个年月天种岁人次条位]|何[人歳個名件台枚]|いくつ|いくら",
+        r"\bhoeveel\b|多少|几[个年月天种岁人次条位]|何[人歳個名件台枚回度冊本]|いくつ|いくら",
         _IGNORE,
     ),
     Asked.YEAR: lazy_pattern(
@@ -89,7 +117,7 @@ _FORMS: Final = {
     ),
     Asked.CLOCK: lazy_pattern(
         r"^(?:(?:at|by|from|until|till|before|after) )?(?:which|what) (?:exact )?time\b(?! (?:zone|frame|format|type))|"
-        r"^um wie ?viel uhr\b|^à quelle heure\b|^¿?\s*a qué hora\b",
+        r"^um wie ?viel uhr\b|^à quelle heure\b|^¿?\s*a qué hora\b|何時(?!間)",
         _IGNORE,
     ),
     Asked.DATE: lazy_pattern(
@@ -99,7 +127,7 @@ _FORMS: Final = {
         r"^what (?:is|was) the (?:\w+ )?(?:date|deadline)\b(?! (?:format|type|field))|"
         r"^(?:wann|seit wann|bis wann|an welchem tag)\b|"
         r"^(?:quand|depuis quand|à quelle date)\b|"
-        r"^¿?\s*(?:cuándo|en qué (?:fecha|mes|día))\b|^(?:quando|wanneer)\b|什么时候|何时|いつ",
+        r"^¿?\s*(?:cuándo|en qué (?:fecha|mes|día))\b|^(?:quando|wanneer)\b|什么时候|何时|いつ(?![でも])|何曜日",
         _IGNORE,
     ),
     Asked.EMAIL: lazy_pattern(
@@ -142,7 +170,8 @@ _FORMS: Final = {
         r"(?:are|were|do|does|did|have|has|can|must|may|make|count|belong|apply|take|in|of|on)\b|"
         r"^what (?:do|does|must|should|can|may)\b.* (?:include|contain|comprise|consist of)\b|"
         r"^(?:who|what) are (?:the|all)\b|^welche\b.*\b(?:gibt es|sind|gehören)\b|^quel(?:le)?s (?:sont|étaient)\b|"
-        r"^¿?\s*(?:cuáles|qué \w+s) (?:son|hay|existen)\b|哪些|どのような.*ありますか",
+        r"^¿?\s*(?:cuáles|qué \w+s) (?:son|hay|existen)\b|哪些|哪几|(?:どのような|どんな|何が).*ありますか|"
+        rf"{_SEVERAL}",
         _IGNORE,
     ),
     Asked.YES_NO: lazy_pattern(
@@ -150,7 +179,7 @@ _FORMS: Final = {
         r"^was (?:an?|the|there|it|he|she|they|this|that|[A-Z])\b|"
         r"^(?:ist|sind|war|hat|haben|kann|können|darf|dürfen|muss|müssen|soll|wird|werden|gibt es)\b|"
         r"^est[ -]ce qu|^(?:puis|peut|doit|faut|sont|a-t)-?\w*\b|^¿?\s*(?:es|son|puedo|puede|debe|hay|se puede)\b|"
-        r"吗[？?\s]*$|是否|ますか[。？?\s]*$|ですか[。？?\s]*$",
+        rf"吗[？?\s]*$|是否|^(?!.*{_ASKS_JA}).*(?:ます|です|ました|ません|でした)か[。？?\s]*$|{_VERDICT}|{_NO_OTHER}",
         _IGNORE,
     ),
 }
@@ -170,7 +199,11 @@ _ON_WEEKDAY: Final = lazy_pattern(
     r"^when (?:is|are|does|do|will)\b.* on (?:an? |the )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?\W*$", _IGNORE
 )
 """A question that names the day, so that "when" asks for the time."""
-_ALTERNATIVES: Final = lazy_pattern(r",? (?:or|oder|ou|o) ", _IGNORE)
+_ALTERNATIVES: Final = lazy_pattern(r",? (?:or|oder|ou|o) |[ ,](?:или|还是|lub|albo|oppure) ", _IGNORE)
+_SMALL_O: Final = lazy_pattern(
+    r"^(?:czy|można|trzeba|é|são|há|posso|podem?|podemos|devem?|existem?|tem|têm|foi)\b", _IGNORE
+)
+"""Polish and Portuguese questions, in which "o" is no "or"."""
 
 
 @lru_cache(maxsize=64)
@@ -184,7 +217,8 @@ def asked(question: str) -> Asked:
     found = next((form for form, pattern in _FORMS.items() if pattern.search(text)), Asked.ANYTHING)
     if found is Asked.DATE and _ON_WEEKDAY.search(text):
         return Asked.CLOCK
-    is_choice = found is Asked.YES_NO and _ALTERNATIVES.search(text)
+    alternatives = text.replace(" o ", " ") if _SMALL_O.match(text) else text
+    is_choice = found is Asked.YES_NO and _ALTERNATIVES.search(alternatives)
     is_property = found is Asked.DEFINITION and _ATTRIBUTE.search(_term(text))
     return Asked.ANYTHING if is_choice or is_property else found
 

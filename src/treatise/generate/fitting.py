@@ -4,12 +4,26 @@ import re
 from typing import Final
 
 from treatise.core.patterns import lazy_pattern
+from treatise.core.scripts import HAN, KANA
 from treatise.core.words import n_words
 from treatise.generate.asked import Asked, asked, asks_release
+from treatise.generate.time_words import (
+    BORN,
+    DATE_WORDS,
+    HOURS,
+    HOW_OFTEN,
+    LENGTHS,
+    NUMBER_WORDS,
+    SOME,
+    UNITS,
+    UNTIL,
+    YEARS_OLD,
+)
 
 _IGNORE: Final = re.IGNORECASE
 
-_NUMBER_WORDS: Final = """
+_NUMBER_WORDS: Final = f"""
+{NUMBER_WORDS}
 one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
 nineteen dozen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion half third
 quarter once twice single both none no zero pair first second
@@ -33,7 +47,8 @@ _REFERENCE: Final = lazy_pattern(
     _IGNORE,
 )
 """Numbers that count nothing: of versions, sections, items of a list, and pages of a manual, as in "dpkg(8)"."""
-_TIME_WORDS: Final = """
+_TIME_WORDS: Final = f"""
+{DATE_WORDS}
 january february march april may june july august september october november december monday tuesday wednesday thursday
 friday saturday sunday today tomorrow yesterday spring summer autumn winter morning evening night noon midnight day days
 week weeks month months year years hour hours minute minutes second seconds century decade after before during while
@@ -114,8 +129,8 @@ _YEAR: Final = lazy_pattern(
 )
 _AGE: Final = lazy_pattern(
     rf"(?:{_NUMBER.pattern})[\s-]*(?:and a half[\s-]*)?"
-    r"(?:years?|months?|weeks?|days?|jahre?|monate?|wochen?|ans?|mois|años?|meses|岁|歳)|"
-    rf"\b(?:aged?|born|built|founded|geboren|geb\.|née?|nacid[oa])(?!\w)|{_YEAR.pattern}|"
+    rf"(?:{YEARS_OLD}|years?|months?|weeks?|days?|jahre?|monate?|wochen?|ans?|mois|años?|meses|岁|歳)|"
+    rf"\b(?:{BORN}|aged?|born|built|founded|geboren|geb\.|née?|nacid[oa])(?!\w)|{_YEAR.pattern}|"
     r"(?:\b(?:is|was|are|were|am|turn(?:s|ed)?|ist|sind|war|wird|wurde)|['’][ms])"
     rf" (?:(?:about|almost|already|both|just|nearly|now|only|schon|jetzt) )?(?:{_NUMBER.pattern})\d{{0,2}}"
     r"(?=\s*(?:[,.;)]|$|(?:and|at|in|now|on|this|today|und|when)\b))|"
@@ -123,7 +138,7 @@ _AGE: Final = lazy_pattern(
     _IGNORE,
 )
 _BORN: Final = lazy_pattern(
-    r"\b(?:aged?|born|births?|birthday|built|founded|since|from|geb\w*|seit|née?|naissance|depuis|nacid[oa]|desde)\b",
+    rf"\b(?:{BORN}|aged?|born|births?|birthday|built|founded|since|from|geb\w*|seit|née?|naissance|depuis|nacid[oa]|desde)\b",
     _IGNORE,
 )
 """Words from which the day of a date is one of a beginning, so that it tells an age."""
@@ -134,24 +149,25 @@ _WHOLE_DATE: Final = lazy_pattern(
     _IGNORE,
 )
 _DURATION: Final = lazy_pattern(
-    rf"(?:{_NUMBER.pattern}|\b(?:an?|half an|several|some|few|eine?[mnr]?|einige|une?|una|quelques|algun[ao]s)\b)"
+    rf"(?:{_NUMBER.pattern}|"
+    rf"\b(?:{SOME}|an?|half an|several|some|few|eine?[mnr]?|einige|une?|una|quelques|algun[ao]s)\b)"
     r"(?:\s*\([^)]*\))?[\s-]*(?:(?:calendar|business|full|more|additional|and a half)[\s-]*)?"
-    r"(?:milliseconds?|ms\b|secs?\b|s\b|mins?\b|h\b|hrs?\b|seconds?|minutes?|hours?|days?|weeks?|months?|years?|centur(?:y|ies)|"
+    rf"(?:(?:{UNITS})\b|milliseconds?|ms\b|secs?\b|s\b|mins?\b|h\b|hrs?\b|seconds?|minutes?|hours?|days?|weeks?|months?|years?|centur(?:y|ies)|"
     r"sekunden?|minuten?|stunden?|tagen?|tage|"
     r"wochen?|monaten?|monate|jahren?|jahre|secondes?|heures?|jours?|semaines?|mois|ans?|années?|segundos?|minutos?|"
     r"horas?|días?|semanas?|mes(?:es)?|años?|[年月日天周週小時分秒])(?!s?[ -]of age\b)|"
-    r"\b(?:until|till|as long as|while|during|duration|term|forever|always|never|perpetual|permanent|permanently|"
-    r"indefinitely|lifetime|bis|solange|während|dauer|dauerhaft|jusqu|tant que|pendant|durée|hasta|mientras|durante)\b|"
-    r"直到|まで",
+    rf"\b(?:{UNTIL}|until|till|as long as|while|during|duration|term|forever|always|never|perpetual|permanent|"
+    r"permanently|indefinitely|lifetime|bis|solange|während|dauer|dauerhaft|jusqu|tant que|pendant|durée|hasta|"
+    r"mientras|durante)\b|直到|まで",
     _IGNORE,
 )
 _LENGTH: Final = lazy_pattern(
     rf"(?:{_NUMBER.pattern}|\ban?\b)[\s-]*(?:or (?:more|fewer|less) |more )?"
     r"(?:(?:ASCII|alphanumeric|printed|full|typed|square|different|single)[\s-]*)?"
-    r"(?:characters?|chars?|letters?|digits?|symbols?|words?|syllables?|sentences?|lines?|paragraphs?|pages?|columns?|"
+    rf"(?:{LENGTHS}|characters?|chars?|letters?|digits?|symbols?|words?|syllables?|sentences?|lines?|paragraphs?|pages?|columns?|"
     r"bytes?|bits?|[kmg]i?b|[cdkmµn]?m[²³]?|(?:centi|milli|kilo|centí|milí)?(?:met(?:er|re)|metro|mètre)s?|inch(?:es)?|foot|feet|ft|yards?|miles?|"
     r"zeichen|buchstaben|ziffern|wörter|zeilen|seiten|caractères?|lettres?|mots?|lignes?|caracteres?|letras?|palabras?)\b|"
-    r"\b\d[\d.]*[\"”″′]",
+    r"\b\d[\d.]*[\"”″′]|[\d〇零一二三四五六七八九十百千万]\s?(?:メートル|センチ|ミリ|文字|字|米|厘米|公里|ページ|页|頁|行)",
     _IGNORE,
 )
 _AMOUNT: Final = lazy_pattern(
@@ -179,12 +195,12 @@ _OF_MONEY: Final = lazy_pattern(
 _PRICE_WORDS: Final = 6
 """A text of so many words, such as a table's cell, needs no such word."""
 _FREQUENCY: Final = lazy_pattern(
-    r"\b(?:every|each|per|once|twice|thrice|times|always|never|often|seldom|rarely|sometimes|usually|regular(?:ly)?|"
+    rf"\b(?:{HOW_OFTEN}|every|each|per|once|twice|thrice|times|always|never|often|seldom|rarely|sometimes|usually|regular(?:ly)?|"
     r"frequent(?:ly)?|continuous(?:ly)?|constantly|whenever|occasional(?:ly)?|(?:bi-?|semi-?)?(?:hourly|daily|nightly|"
     r"weekly|fortnightly|monthly|quarterly|annual(?:ly)?|yearly|ennial(?:ly)?)|\w+days|weekends|"
     r"an? (?:day|week|month|quarter|year)|after|mal|jede[mnrs]?|täglich|wöchentlich|monatlich|jährlich|immer|nie|fois|"
     r"chaque|tous|toutes|jamais|toujours|vez|veces|cada|todos|siempre|nunca|diari\w+|semanal\w*|mensual\w*|anual\w*)\b|"
-    rf"{_NUMBER.pattern}|[每次]",
+    rf"{_NUMBER.pattern}|[每毎次]",
     _IGNORE,
 )
 _EMAIL: Final = lazy_pattern(r"\S@\S|\S ?[\[(]at[\])] ?\S", _IGNORE)
@@ -206,11 +222,14 @@ TIME: Final = (
 _CLOCK: Final = lazy_pattern(
     rf"{_NO_PLACE}(?<![\w#.,])\d{{1,2}}(?![\w#%]|[.,]\d{{3}}){_NO_COUNT}|\d{{1,2}}(?:[:.]\d\d|h|\s?[ap]\.?m\b)|"
     rf"\b(?!{_NO_HOUR}){_NUMERAL}\b{_NO_COUNT}|"
-    r"[:–—-]\s*closed\b|\b(?:noon|midnight|midday|dawn|dusk|morning|evening|afternoon|sunrise|sunset|mittags?|mitternacht|midi|minuit)\b|"
+    rf"[:–—-]\s*closed\b|\b(?:{HOURS}|noon|midnight|midday|dawn|dusk|morning|evening|afternoon|sunrise|sunset|mittags?|mitternacht|midi|minuit)\b|"
     r"[点點时時]",
     _IGNORE,
 )
 _OF_TIME: Final = (Asked.DATE, Asked.CLOCK, Asked.YEAR, Asked.AGE, Asked.DURATION)
+_IN_WORDS: Final = (*_OF_TIME, Asked.LENGTH, Asked.FREQUENCY, Asked.NUMBER)
+_OTHER_SCRIPT: Final = lazy_pattern(rf"(?:(?![a-z\u00aa-\u024f\u0400-\u04ff{HAN}{KANA}])[^\W\d_]){{3}}", _IGNORE)
+"""Letters of a script whose words of number and time are in no list here, so that nothing is known to be absent."""
 _FITS: Final = {
     Asked.LENGTH: lazy_pattern(rf"{_LENGTH.pattern}|{_DURATION.pattern}", _IGNORE),
     Asked.DURATION: _DURATION,
@@ -257,6 +276,8 @@ def can_answer(form: Asked, text: str) -> bool:
     """
     if form is Asked.PRICE:
         return _states_price(text)
+    if form in _IN_WORDS and _OTHER_SCRIPT.search(text):
+        return True
     pattern = _FITS.get(form)
     counted = CODE.sub(" ", text) if form in (*_OF_TIME, Asked.NUMBER) else text
     counted = _AMOUNT.sub(" ", counted) if form in _OF_TIME else counted

@@ -1,11 +1,14 @@
 """Ordinals in questions: "the second leader", "the next meeting" and "the previous release" are no other ones."""
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain, pairwise
 from typing import Final
 
 from treatise.core.patterns import lazy_pattern
+from treatise.core.scripts import UNSPACED
 
 _ORDERS: Final = {
     "first": r"first|1st|original(?:ly)?|initial(?:ly)?|earliest|erste[nrsm]?|premi(?:er|ère)|primer[oa]?",
@@ -25,6 +28,35 @@ _ORDERS: Final = {
     r"frühere[nrsm]?|précédente?s?|anciens?|ancienne|anterior(?:es)?",
 }
 _NUMBERED: Final = tuple(_ORDERS)[1:10]
+_FURTHER: Final = (
+    (
+        r"(?:il|lo|la|gli|le|del|dello|della|nel|nella|al|alla)\s+",
+        r"second[oaie] terz[oaie] quart[oaie] quint[oaie] sest[oaie] settim[oaie] ottav[oaie] non[oaie] decim[oaie]",
+    ),
+    (
+        r"(?:o|a|os|as|do|da|no|na|ao|à)\s+",
+        r"segund[oa]s? terceir[oa]s? quart[oa]s? quint[oa]s? sext[oa]s? sétim[oa]s? oitav[oa]s? non[oa]s? décim[oa]s?",
+    ),
+    (r"(?:de|het)\s+", "tweede derde vierde vijfde zesde zevende achtste negende tiende"),
+    (
+        r"\b",
+        r"втор(?:{ru}) трет(?:ий|ь[яею]|ьего|ьему|ьей|ьем|ьим) четв[её]рт(?:{ru}) пят(?:{ru}) шест(?:{ru}) "
+        r"седьм(?:{ru}) восьм(?:{ru}) девят(?:{ru}) десят(?:{ru})".replace("{ru}", "ый|ой|ая|ое|ого|ому|ую|ым|ом"),
+    ),
+    (
+        r"\b",
+        r"drug(?:i|{pl}) trzeci(?:m|ego|ej|a|e|ą)? czwart(?:{pl}) piąt(?:{pl}) szóst(?:{pl}) siódm(?:{pl}) ósm(?:{pl}) "
+        r"dziewiąt(?:{pl}) dziesiąt(?:{pl})".replace("{pl}", "y|a|ie|e|iego|ego|iej|ej|ą|ym|im"),
+    ),
+)
+"""What comes before an ordinal in Italian, Portuguese, Dutch, Russian and Polish, and the second to the tenth one."""
+_UNSPACED: Final = lazy_pattern(
+    r"第([二三四五六七八九十]|[2-9]|10)(?![\d.十百千章节節款项項]|[条條](?:$|[的规規第款项，,？?は]))([^\W\d_]{1,6})"
+)
+"""An ordinal in Chinese and Japanese; articles of laws are identifiers."""
+_HAN: Final = "二三四五六七八九十"
+_NO_THING: Final = ("天", "者", "方", "日", "三", "一", "季", "四半")
+"""What makes a word of an ordinal, "the next day", "a third party", or a quarter."""
 _ROMAN: Final = ("II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X")
 _NUMERALS: Final = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _DETERMINER: Final = r"(?:the|its|his|her|their|our|my|der|die|das|den|dem|le|la|les|el|los|las)"
@@ -39,6 +71,26 @@ _STEM: Final = 5
 _AHEAD: Final = lazy_pattern(
     r"\b(?:next|another|upcoming|coming|future|later|planned|scheduled|will be|nächste[nrsm]?|kommende[nrsm]?|geplant|"
     r"prochaine?s?|prévue?s?|próxim[oa]s?|previst[oa]s?)\b",
+    re.IGNORECASE,
+)
+
+
+_SHORT_STEM: Final = 3  # of languages that inflect nouns
+_SMALL_WORDS_FURTHER: Final = """
+di che del della fu è ha de da do que foi van het die dat is werd в на и был была z w na i się był była jest
+"""
+_SMALL_FURTHER: Final = frozenset(_SMALL_WORDS_FURTHER.split())
+_UNIT_WORDS_FURTHER: Final = """
+volta volte metà giorno mese anno vez metade dia mês ano feira keer dag helft week maand jaar раз день год половине
+половина месяц час часу stronie strony stronę raz dzień rok godzinie połowie połowa osobę piętrze piętro этаже этаж
+piano andar verdieping
+"""
+_UNITS_FURTHER: Final = frozenset(_UNIT_WORDS_FURTHER.split())
+"""Times, halves, sides and floors: other rules look for times, and a floor may be numbered."""
+_MAY_BE_FURTHER: Final = lazy_pattern(
+    r"\b(?:второ|втора|втору|вторы|трет|четв|пят|шест|седьм|восьм|девят|десят|drug|trzeci|czwart|piąt|szóst|siódm|ósm|"
+    r"dziewiąt|dziesiąt|tweede|derde|vierde|vijfde|zesde|zevende|achtste|negende|tiende|terz|terceir|second[oaie]\b|"
+    r"quart[oaie]|segund|quint[oaie]|sest[oaie]\b|sext|settim|sétim|ottav|oitav|non[oaie]\b|decim|décim)",
     re.IGNORECASE,
 )
 
@@ -63,11 +115,36 @@ class Ordinal:
         """Whether the text has the order shortly before one of the nouns, or the noun with its number."""
         nouns = "|".join(re.escape(noun[: max(_STEM, len(noun) - 2)]) for noun in self.nouns)
         whole = "|".join(map(re.escape, self.nouns))
+        if UNSPACED.search(self.nouns[0]):
+            return self._is_in_unspaced(text)
         ways = [rf"\b(?:{_ORDERS[self.order]})\W+(?:\w+\W+){{0,3}}?(?:{nouns})"]
         if self.is_numbered:
             n = _NUMBERED.index(self.order)
+            stems = "|".join(re.escape(noun[: max(_SHORT_STEM, len(noun) - 3)]) for noun in self.nouns)
+            words = "|".join(words.split()[n] for _, words in _FURTHER)
+            marked = rf"{n + 2}(?:\.?[ªº°]|\.|-?(?:я|й|е|го|ю|ой)\b|e\b)"
+            ways.append(rf"(?:\b(?:{words})|(?<!\d){marked})\W+(?:\w+\W+){{0,3}}?(?:{stems})")
             ways.append(rf"\b(?:{whole})\W+(?:no\.?\W+|number\W+)?(?:{n + 2}|{_ROMAN[n]}|{_NUMERALS[n]})\b")
         return bool(re.search("|".join(ways), text, re.IGNORECASE))
+
+    def has_noun_in(self, text: str) -> bool:
+        """Whether one of the nouns is in the text, with any ending; of Chinese and Japanese, two characters of it."""
+        folded, noun = text.casefold(), self.nouns[0]
+        if UNSPACED.search(noun):
+            return any(one + two in text for one, two in pairwise(noun))
+        return any(noun.casefold()[: max(_SHORT_STEM, len(noun) - 3)] in folded for noun in self.nouns)
+
+    def _is_in_unspaced(self, text: str) -> bool:
+        """Whether a text in Chinese or Japanese has the ordinal before the measure word, or before two characters of
+        the noun, or numbers something so.
+        """
+        n = _NUMBERED.index(self.order)
+        either = f"(?:{_HAN[n]}|{n + 2})"
+        noun = self.nouns[0]
+        near = "|".join(re.escape(one + two) for one, two in pairwise(noun)) or "(?!)"
+        measured = rf"第\s?{either}(?!\d)(?:{re.escape(noun[0])}|.{{0,8}}?(?:{near}))"
+        pattern = rf"{measured}|{either}(?:、|号|[)）])|^\s*{n + 2}[.．]"
+        return bool(re.search(pattern, unicodedata.normalize("NFKC", text), re.MULTILINE))
 
     @property
     def is_numbered(self) -> bool:
@@ -81,13 +158,16 @@ def ordinal(question: str) -> Ordinal | None:
     >>> str(ordinal("Who was the second project leader?")), ordinal("How many kilobytes per second?")
     ('a second project leader', None)
     """
-    return next(_ordinals(question), None)
+    return next(chain(_unspaced(question), _further(question), _ordinals(question)), None)
 
 
 def unknown_ordinal(question: str, text: str) -> str | None:
     """What a question asks for that the text does not have, for the second to the tenth one; for the next one, if the
     text never looks ahead.
     """
+    for one in chain(_unspaced(question), _further(question)):
+        if one.has_noun_in(text) and not one.is_in(text):  # a document in another language has no such noun
+            return str(one)
     for one in _ordinals(question):
         is_ahead = one.order == "next" and not _AHEAD.search(text)
         if is_ahead or (one.is_numbered and not one.is_in(text)):
@@ -103,6 +183,26 @@ def _ordinals(question: str) -> Iterator[Ordinal]:
             nouns = tuple(noun for noun in found.groups() if noun and noun.casefold() not in _SMALL)
             if nouns and nouns[0].casefold() not in _UNITS:
                 yield Ordinal(order, nouns)
+
+
+def _unspaced(question: str) -> Iterator[Ordinal]:
+    """Ordinals in Chinese and Japanese."""
+    for digit, noun in _UNSPACED.findall(question):
+        if not noun.startswith(_NO_THING):
+            n = _HAN.index(digit) if digit in _HAN else int(digit) - 2
+            yield Ordinal(_NUMBERED[n], (noun,))
+
+
+def _further(question: str) -> Iterator[Ordinal]:
+    """Ordinals in the languages of ``_FURTHER``."""
+    if not _MAY_BE_FURTHER.search(question):
+        return
+    for before, words in _FURTHER:
+        for order, word in zip(_NUMBERED, words.split(), strict=True):
+            for found in re.finditer(rf"(?<!\w){before}(?:{word}){_AFTER}", question, re.IGNORECASE):
+                nouns = tuple(noun for noun in found.groups() if noun and noun.casefold() not in _SMALL_FURTHER)
+                if nouns and found[1].casefold() not in _UNITS_FURTHER:
+                    yield Ordinal(order, nouns)
 
 
 def _may_have_one(question: str) -> bool:

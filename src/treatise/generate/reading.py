@@ -274,7 +274,7 @@ class Reading:
         texts = dict.fromkeys(self.span_text(one) for one in spans)
         kind, text = self.reading.kind, ", ".join(texts)
         is_short = self.form is Asked.REASON and n_words(text) <= _FEW
-        is_unsure = not self.is_english and self.form is Asked.ANYTHING and spans[0].score < _SURE
+        is_unsure = not self.is_english and self.form in (Asked.ANYTHING, Asked.LIST) and spans[0].score < _SURE
         is_whole = kind in (*_VERDICTS, SpanAnswerKind.SENTENCE) or self.form in _OF_SENTENCES
         is_cut = self.is_english and len(spans) == 1 and self._is_cut(spans[0], text)
         whole = self.texts[spans[0].passage]

@@ -1,5 +1,6 @@
 """Answers which items of a list of dates lie within a range: "Which events are from March to May 2024?"."""
 
+import re
 from collections.abc import Iterator
 from itertools import groupby
 from typing import Final
@@ -22,6 +23,10 @@ _LEAST_ITEMS: Final = 3
 _DAY: Final = 10  # characters of a day in ISO 8601
 _ITEM: Final = lazy_pattern(r"\s*(?:[-*+•]|\d+[.)])?\s*(?P<date>[^:;|]{4,40}?\d)\s*(?:[:;|]|\s[–—-])\s*(?P<text>\S.*)")
 _WORD: Final = lazy_pattern(r"[^\W\d_]+")
+_NOT_HELD: Final = lazy_pattern(
+    r"^(?:no|none|keine?)\b|\b(?:cancelled|canceled|postponed|abgesagt|verschoben)\b", re.IGNORECASE
+)
+"""An entry of what did not happen."""
 _HAPPEN_TEXT: Final = (
     "take takes took place planned scheduled held happen happens held due dated issued finden statt findet"
 )
@@ -44,7 +49,7 @@ def answer_from_dated_items(evidence: Evidence, document: Document) -> Answer | 
     if len(lists) != 1:
         return None
     found = [one for one in lists[0] if is_in_period(one[1], low, high, is_strict=asked.ends.is_strict)]
-    if not found:
+    if not found or any(_NOT_HELD.search(text) for _, _, text in found):
         return None
     citations = tuple(cite(document, span) for span, _, _ in found)
     everything = tuple(range(len(citations)))

@@ -3,6 +3,7 @@
 English ones are left to the reader; the reader of other languages is an extra.
 """
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -19,6 +20,20 @@ _MAX_LABEL: Final = 3  # words
 _MAX_VALUE: Final = 100
 _COLON: Final = lazy_pattern(r"(?<=[^\W\d_]|\.)[ \u00a0]?:\s+(?=\S)")
 _NEXT: Final = lazy_pattern(r"\s+(?:[^\W\d_][\w./-]*)[ \u00a0]?:\s|\n")
+_ASKS_FOR_FIELD: Final = lazy_pattern(
+    r"\W*(?:(?:wie|was|wer|wo|wann|welche[rsmn]?) (?:lautet|ist|sind|beträgt|heißt|steht|war)\b|"
+    r"wie (?:hoch|lang|groß|schwer) (?:ist|sind)\b|(?:bis|ab|seit) wann\b|welche[rsmn]?\b|"
+    r"quel|qu['’]est|qui est\b|quand est|où est|cuál|quién es\b|cuándo es\b|dónde está\b|"
+    r"qual|chi è\b|quando è\b|dov['’]è\b)",
+    re.IGNORECASE,
+)
+_WHEN: Final = lazy_pattern(r"\W*(?:(?:bis |ab |seit )?wann|quand|cuándo|quando)\b", re.IGNORECASE)
+_NO_VALUE: Final = lazy_pattern(
+    r"[.!?]$|\b(?:siehe|s\.|noch offen|auf Anfrage|voir|à définir|véase|pendiente|vedi|da definire|"
+    r"gilt|ist|sind|est|es)\b",
+    re.IGNORECASE,
+)
+"""A sentence, or where or when the value will be."""
 _WORD: Final = lazy_pattern(r"[^\W_]+")
 _ASKS_TEXT: Final = (
     "wann wer wo wie was welche welcher welches welchen wohin lautet heißt hoch lang bis seit quand qui où quel "
@@ -30,13 +45,13 @@ _ASKS: Final = frozenset(_ASKS_TEXT.split())
 def answer_from_fields(evidence: Evidence, document: Document) -> Answer | None:
     """The value of the only field whose label has the words of the question, and no others; else None."""
     question = evidence.question
-    if not languages_of(question):
+    if not languages_of(question) or not _ASKS_FOR_FIELD.match(question):
         return None
     light = light_of(question) | _ASKS
     asked = _meanings(question, light)
     found = list(_fields(document, asked, light)) if asked else []
     values = {document.quote(value.start, value.end) for _, value in found}
-    if len(values) != 1:
+    if len(values) != 1 or not _is_value(next(iter(values)), question):
         return None
     whole, value = found[0]
     citation = cite(document, whole)
@@ -56,9 +71,15 @@ def _fields(document: Document, asked: frozenset[str], light: frozenset[str]) ->
             start = _label_start(text[: colon.start()], asked, light)
             ends = _NEXT.search(text, colon.end())
             end = ends.start() if ends else len(text)
-            if start >= 0 and end - colon.end() <= _MAX_VALUE:
+            is_first = start >= 0 and text[:start].rpartition("\n")[2].strip(" \t•*-–") == ""
+            if is_first and end - colon.end() <= _MAX_VALUE:
                 at = paragraph.start
                 yield Span(at + start, at + end), Span(at + colon.end(), at + end)
+
+
+def _is_value(text: str, question: str) -> bool:
+    """Whether a value can be what the question asks for: no sentence, no reference elsewhere, and of a kind."""
+    return not _NO_VALUE.search(text) and bool(not _WHEN.match(question) or re.search(r"\d", text))
 
 
 def _label_start(before: str, asked: frozenset[str], light: frozenset[str]) -> int:

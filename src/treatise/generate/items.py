@@ -80,6 +80,17 @@ _SUM_OF: Final = lazy_pattern(
     r"wie ?viel (?:ist|beträgt|betragen)|quel(?:le)? est|combien)\b",
     re.IGNORECASE,
 )
+_OTHER: Final = lazy_pattern(
+    r"^\W*(?:who|whom|whose|when|why|where|is|are|was|were|does|do|did|has|have|can|wer|wann|warum|wo|qui|quand|"
+    r"pourquoi|où|quién|cuándo|dónde|chi|quando|dove)\b"
+    r"(?! (?:beträgt|ist|war|waren|kostet|kosten|steht|macht|machen)\b)|"
+    r"\b(?:not|n['’]t|without|except|never|nicht|keine?|ohne|sans|pas|sin|senza|non)\b|"
+    r"\b(?:included (?:in|with)|(?:ordered|delivered|bought|sold|booked|included) in total)\b",
+    re.IGNORECASE,
+)
+"""A question for a person, a time, a reason or a verdict, or of what is not, which no cell answers."""
+_NARROWS: Final = frozenset(("year", "number", "people", "persons", "table"))
+"""Words that narrow a question here, though many questions have them by the way."""
 _DONE_WORDS: Final = (
     "order ordered deliver delivered charge charged buy bought quote quoted include included need needed plan planned "
     "invoice invoiced bill billed supply supplied spend spent pay paid take took there "
@@ -171,11 +182,11 @@ class _Found:
 def answer_from_items(evidence: Evidence, document: Document) -> Answer | None:
     """The cell of the item that the question names, or the sum; None if it names none, several, or says more."""
     question = evidence.question
-    if is_tabular(document) and not document.page_starts:
-        return None  # the rules for sheets know more
+    if _OTHER.search(question) or (is_tabular(document) and not document.page_starts):
+        return None  # it asks for something else, or the rules for sheets know more
     lists = [items for table in document.tables if (items := _Items(document, table)).is_list]
     found = [one for items in lists for one in _found(question, items)]
-    if len({one.text for one in found}) > 1 and all(one.is_of_item for one in found):
+    if len({one.row for one in found}) > 1 and all(one.is_of_item for one in found):
         names = listing(dict.fromkeys(one.statement.partition(":")[0] for one in found))
         return refusal_because(evidence, f"the question may mean several items: {names}; name one", several=False)
     if len({one.text for one in found}) != 1:
@@ -257,7 +268,7 @@ def _named(words: Sequence[str], items: _Items) -> list[tuple[Row, dict[int, str
 
 def _words(question: str, without: frozenset[str] = frozenset()) -> list[str]:
     """The words of a question that narrow it."""
-    light = light_of(question) | _DONE
+    light = (light_of(question) | _DONE) - _NARROWS
     return [
         one for one in _WORD.findall(question.casefold()) if one not in without and (one not in light or one in _CANON)
     ]

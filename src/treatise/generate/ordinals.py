@@ -84,9 +84,11 @@ _UNIT_WORDS_FURTHER: Final = """
 volta volte metà giorno mese anno vez metade dia mês ano feira keer dag helft week maand jaar раз день год половине
 половина месяц час часу stronie strony stronę raz dzień rok godzinie połowie połowa osobę piętrze piętro этаже этаж
 piano andar verdieping
+января февраля марта апреля мая июня июля августа сентября октября ноября декабря утра вечера
+stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia rano wieczorem
 """
 _UNITS_FURTHER: Final = frozenset(_UNIT_WORDS_FURTHER.split())
-"""Times, halves, sides and floors: other rules look for times, and a floor may be numbered."""
+"""Times, months, halves, sides and floors: other rules look for times, and a floor may be numbered."""
 _MAY_BE_FURTHER: Final = lazy_pattern(
     r"\b(?:второ|втора|втору|вторы|трет|четв|пят|шест|седьм|восьм|девят|десят|drug|trzeci|czwart|piąt|szóst|siódm|ósm|"
     r"dziewiąt|dziesiąt|tweede|derde|vierde|vijfde|zesde|zevende|achtste|negende|tiende|terz|terceir|second[oaie]\b|"
@@ -124,6 +126,7 @@ class Ordinal:
             words = "|".join(words.split()[n] for _, words in _FURTHER)
             marked = rf"{n + 2}(?:\.?[ªº°]|\.|-?(?:я|й|е|го|ю|ой)\b|e\b)"
             ways.append(rf"(?:\b(?:{words})|(?<!\d){marked})\W+(?:\w+\W+){{0,3}}?(?:{stems})")
+            ways.append(rf"\b[QT]?(?:{n + 2}|{_ROMAN[n]})\W+(?:{stems})|\b[QT]{n + 2}\b")
             ways.append(rf"\b(?:{whole})\W+(?:no\.?\W+|number\W+)?(?:{n + 2}|{_ROMAN[n]}|{_NUMERALS[n]})\b")
         return bool(re.search("|".join(ways), text, re.IGNORECASE))
 
@@ -139,7 +142,7 @@ class Ordinal:
         the noun, or numbers something so.
         """
         n = _NUMBERED.index(self.order)
-        either = f"(?:{_HAN[n]}|{n + 2})"
+        either = f"(?:{_HAN[n]}|{n + 2}|{_ROMAN[n]})"
         noun = self.nouns[0]
         near = "|".join(re.escape(one + two) for one, two in pairwise(noun)) or "(?!)"
         measured = rf"第\s?{either}(?!\d)(?:{re.escape(noun[0])}|.{{0,8}}?(?:{near}))"

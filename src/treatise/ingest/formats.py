@@ -131,7 +131,7 @@ _ROWS: Final = (
         "packed files",
         (".gz", ".bz2", ".xz", ".tgz", ".tbz2", ".txz"),
         "packed:read_packed",
-        magic=(b"\x1f\x8b", b"bzh", b"\xfd7zxz"),
+        magic=(b"\x1f\x8b", b"\xfd7zxz"),
     ),
     Format("tar", "tar archives of these", (".tar",), "tarred:read_tar"),
     Format("zip", "ZIP archives of these", (".zip",), "zipped:read_zip"),
@@ -150,7 +150,7 @@ _PACKING: Final = (".gz", ".bz2", ".xz")
 _PAGE_NAME: Final = lazy_pattern(r"[^\W\d][\w.+:@-]*(?<!\.log)\.[1-9](?:[a-z]{1,6}|x11)?", re.IGNORECASE)
 """Names of manual pages: "ls.1", "printf.3posix"."""
 _ROFF_BEGINS: Final = re.compile(rb"\s*[.']")
-_ROFF_TITLE: Final = re.compile(rb"^[.'][ \t]*(?:TH|Dd|so)\s", re.MULTILINE)
+_ROFF_TITLE: Final = re.compile(rb"\A[.'][ \t]*so[ \t]+\S+\s*\Z|^[.'][ \t]*(?:TH|Dd)\s", re.MULTILINE)
 _ASCIIDOC_TITLE: Final = lazy_pattern(r"(?:(?:[ \t]*|//.*|:!?[\w-]+!?:.*|\[.*\]|ifn?def::.*)\r?\n)*={1,2}[ \t]+\S.*\n?")
 _ASCIIDOC_HEADER: Final = lazy_pattern(r"(?:[^\s:].*\n)*:!?[\w-]+!?:(?:[ \t]|\r?$)", re.M)
 """Lines below the title up to an attribute."""
@@ -163,7 +163,8 @@ _MARKDOWN_HEADING: Final = lazy_pattern(r"^#{1,6}[ \t]+\S", re.M)
 _ASCIIDOC_BYTES: Final = 2**16
 _HEAD_BYTES: Final = 1024
 _ZIP: Final = b"PK\x03\x04"
-_TAR: Final = b"ustar"
+_TAR: Final = (b"ustar\0", b"ustar  \0")
+_BZIP2: Final = re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")
 _TAR_AT: Final = 257
 _ZIP_INDEX_BYTES: Final = 2**20
 _MSG_MARK: Final = "__properties_version1.0".encode("utf-16-le")
@@ -216,8 +217,10 @@ def format_of(data: bytes, name: str) -> Format:
         return _zip_format(data, by_suffix)
     if data.startswith(_PICTURE_MAGIC):
         return PICTURES
-    if data[_TAR_AT : _TAR_AT + len(_TAR)] == _TAR:
+    if data.startswith(_TAR, _TAR_AT):
         return FORMATS["tar"]
+    if _BZIP2.match(data):
+        return FORMATS["packed"]
     if data.startswith(_OLE) and _MSG_MARK in data:
         return FORMATS["msg"]
     if not (

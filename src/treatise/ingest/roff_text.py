@@ -19,10 +19,10 @@ _STRINGS: Final = {"R": "®", "Tm": "™", "lq": "“", "rq": "”", "(lq": "“
 _ESCAPE: Final = re.compile(
     r"""\\(?:
     (?P<comment>["#].*)
-    |[fFmMgkYV](?:\[[^\]]*\]|\(..|.)|s(?:[+-]?\d{1,2}|\[[^\]]*\]|\([+-]?\d\d|[+-]?'[^']*')
-    |[hvwDLlbBANoRxXZ]'[^']*'|n[+-]?(?:\[[^\]]*\]|\(..|.)
-    |\*(?:\[(?P<string>[^\]]*)\]|\((?P<string2>..)|(?P<string1>.))
-    |\[(?P<name>[^\]]*)\]|\((?P<name2>..)|C'(?P<name3>[^']*)'
+    |[fFmMgkYV](?:\[[^\]]{0,80}\]|\(..|.)|s(?:[+-]?\d{1,2}|\[[^\]]{0,80}\]|\([+-]?\d\d|[+-]?'[^']{0,80}')
+    |[hvwDLlbBANoRxXZ]'[^']{0,200}'|n[+-]?(?:\[[^\]]{0,80}\]|\(..|.)
+    |\*(?:\[(?P<string>[^\]]{0,80})\]|\((?P<string2>..)|(?P<string1>.))
+    |\[(?P<name>[^\]]{0,80})\]|\((?P<name2>..)|C'(?P<name3>[^']{0,80})'
     |(?P<sign>.)
     )""",
     re.VERBOSE,
@@ -43,6 +43,9 @@ _SIGNS: Final = {
 _UNICODE: Final = re.compile(r"u([0-9A-Fa-f]{4,6})(?:_[0-9A-Fa-f]+)*")
 _ARGUMENT: Final = re.compile(r'"((?:[^"]|"")*)"?|((?:\\.|[^\s\\])+)')
 _PUNCTUATION: Final = frozenset(".,:;)]?!")
+_MAX_WORDS: Final = 500
+_MAX_DEPTH: Final = 50
+"""Words, and macros within each other, of a line whose macros are run; a longer one is no manual's."""
 _OPENING: Final = frozenset("([")
 
 _ENCLOSED: Final = {
@@ -104,6 +107,8 @@ class MdocWords:
 
     def line(self, words: Sequence[str]) -> str:
         """The words of a line with the macros in it."""
+        if len(words) > _MAX_WORDS or sum(word in _ENCLOSED for word in words) > _MAX_DEPTH:
+            return " ".join(map(unescaped, words))
         self._parts, self._is_glued = [], False
         self._run(list(words))
         return "".join(self._parts).strip()

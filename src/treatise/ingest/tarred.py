@@ -24,7 +24,7 @@ def read_tar(data: bytes, name: str, limits: Limits) -> Reading:
         with tarfile.open(fileobj=io.BytesIO(data), mode="r:") as archive:
             members = _files(archive, name, limits)
             return read_members("tar", name, limits, list(members), lambda path: _read(archive, members[path], name))
-    except (tarfile.TarError, EOFError, OSError, ValueError) as error:
+    except (tarfile.TarError, EOFError, OSError, ValueError, OverflowError, RecursionError) as error:
         raise DamagedSourceError(
             f"{name}: not a complete tar archive ({error}); download or save the file again"
         ) from error

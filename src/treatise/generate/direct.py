@@ -10,7 +10,6 @@ from treatise.core.answer import Answer, Citation, DirectAnswer, Statement, Supp
 from treatise.core.document import Document
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.injection import addresses_a_model
-from treatise.core.patterns import lazy_pattern
 from treatise.core.ports import Parser, PassageReader
 from treatise.core.quotation import without_inner_mark
 from treatise.core.span_answer import SpanAnswerKind
@@ -39,8 +38,6 @@ _MAX_WORDS: Final = 60
 _N_NEAREST: Final = 3  # places named in a refusal
 
 _EPSILON: Final = 1e-4
-_OWN: Final = 0.45  # share of the question's words in a passage from which they are not the asker's own
-_PERSONAL: Final = lazy_pattern(r"\b(?:I|[Mm]y|me|mine|[Mm]yself)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +50,6 @@ class _Fit:
         least: Lowest probability that is answered.
         span: What the log score of the best span in the chosen passage adds.
         words: What the share of the question's words adds that the chosen passage, its headings and title have.
-        own: What it adds that the question is in words of the asker's own, if the chosen passage is no row of a table.
-        personal: What it adds besides that such a question is about the asker ("my", "I").
         of_library: Whether it is for passages of many documents, of which weak evidence is never answered.
     """
 
@@ -64,17 +59,11 @@ class _Fit:
     least: float
     span: float = 0.0
     words: float = 0.0
-    own: float = 0.0
-    personal: float = 0.0
     of_library: bool = False
 
 
-_ENGLISH: Final = _Fit(0.0, 0.705, 1.21, least=0.35, span=0.435, own=0.54, personal=1.6)
-"""docs/log/answers.md and docs/log/reader.md have the fits, to answers that were right or not.
-
-Of a question in words of the asker's own, reader and retrieval think too little; most if it is about himself. What
-a table says is mostly computed, so a row that is left to the reader is more often wrong.
-"""
+_ENGLISH: Final = _Fit(-0.63, 0.17, 0.8, least=0.5, span=0.2)
+"""docs/log/answers.md and docs/log/reader.md have the fits, to answers that were right or not."""
 
 _OF_LIBRARY: Final = _Fit(0.0, 0.517, -0.021, least=0.45, span=0.332, words=1.685, of_library=True)
 """For English passages chosen from a library: among many documents something always looks like an answer, so what the
@@ -142,8 +131,7 @@ def _decided(
         return doubted(evidence, documents, 0.0)
     spans = found.chosen()
     first = passages[spans[0].passage]
-    is_row = bool(values_of_row(by_id[first.document], first.span))
-    confidence = _confidence(found, spans[0].passage, evidence, fit, is_row=is_row)
+    confidence = _confidence(found, spans[0].passage, evidence, fit)
     if confidence < fit.least:
         return doubted(evidence, documents, confidence)
     of_list = listing(evidence.question, [passages[i] for i in found.ranked()], by_id)
@@ -296,14 +284,11 @@ def _fit(documents: Sequence[Document], *, of_library: bool) -> _Fit:
     return _ELSEWHERE_OF_LIBRARY if of_library else _ELSEWHERE
 
 
-def _confidence(found: Reading, passage: int, evidence: Evidence, fit: _Fit, *, is_row: bool) -> float:
+def _confidence(found: Reading, passage: int, evidence: Evidence, fit: _Fit) -> float:
     """The probability that a passage answers, by reader and retrieval together; the two make different errors."""
     of_all = fit.reader * _log_odds(found.reading.p_no_answer) + fit.retrieval * _log_odds(evidence.confidence)
     of_passage = fit.span * log(max(found.best_score(passage), _EPSILON)) + fit.words * found.words[passage]
-    is_own = found.words[passage] < _OWN
-    is_personal = is_own and _PERSONAL.search(found.question) is not None
-    of_asker = fit.own * (is_own and not is_row) + fit.personal * is_personal
-    return 1 / (1 + exp(-(of_all + of_passage + of_asker + fit.bias)))
+    return 1 / (1 + exp(-(of_all + of_passage + fit.bias)))
 
 
 def _log_odds(probability: float) -> float:

@@ -8,6 +8,7 @@ from builders import make_document
 from treatise.core.document import Document, Paragraph, ParagraphKind, TiledParagraphs, trim
 from treatise.core.evidence import Evidence, Passage
 from treatise.generate.beside import beside_identifiers, release_above, with_ordinal
+from treatise.generate.identifiers import Identifier
 from treatise.generate.mismatch import mismatch
 from treatise.generate.ordinals import unknown_ordinal
 from treatise.generate.section_text import answer_section
@@ -246,3 +247,17 @@ def _evidence(question: str, document: Document, n: int = 99) -> Evidence:
 )
 def test_ordinals_of_more_languages_must_be_in_the_text(question: str, text: str, missing: str | None) -> None:
     assert unknown_ordinal(question, text) == missing
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("See TABLE 3, tables 4 and 5, and Table IV. A vegetable 6 is none; table salt, table 7.", "3, 4 and 5, 4, 7"),
+        ("İzmir ẞ table 3", "3"),  # in lower case the text is longer
+        ("table table 3", "3"),
+    ],
+)
+def test_a_part_is_found_wherever_its_noun_stands_in_any_case(text: str, numbers: str) -> None:
+    found = Identifier("Table", "3").numbers_in(text)
+    assert ", ".join(number for _, number in found) == numbers
+    assert all(text[at].isdigit() or text[at] in "IVX" for at, _ in found)

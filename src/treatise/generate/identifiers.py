@@ -69,9 +69,10 @@ class Identifier:
 
     def numbers_in(self, text: str) -> list[tuple[int, str]]:
         """Numbers of this sort in the text, and their places; several in a row are one: "10, 11 and 12"."""
-        found = [(one.start(1), one[1]) for one in _pattern(self.noun).finditer(text)]
+        word = "" if self.is_version else self.noun
+        found = [(one.start(1), one[1]) for one in _beginning_with(word, _pattern(self.noun), text)]
         if self.is_part:
-            numerals = re.finditer(rf"\b{re.escape(self.noun)}\.?\s+([IVX]+)\b", text, re.IGNORECASE)
+            numerals = _beginning_with(self.noun, _numerals(self.noun), text)
             found += [(one.start(1), str(_ROMAN.index(one[1]) + 1)) for one in numerals if one[1] in _ROMAN]
         if self.is_version:
             others = (one for pattern in (_ALONE, _AFTER_NAME) for one in pattern.finditer(text) if _is_name(one))
@@ -181,6 +182,29 @@ def _pattern(noun: str) -> re.Pattern[str]:
     words = "|".join(_VERSIONS) if is_version else re.escape(noun)
     several = rf"v?{NUMBER}(?:(?:,? (?:and|or|to|through|und|bis|et|à|y|a) |, ?|\s?[/–-]\s?)v?{NUMBER})*"
     return re.compile(rf"\b(?:{words})(?:s|en|e)?\s+(?:[^\W\d]+ )?(?:no\.?\s*)?({several})(?![\w%])", re.IGNORECASE)
+
+
+@lru_cache(maxsize=64)
+def _numerals(noun: str) -> re.Pattern[str]:
+    """The noun and a Roman numeral."""
+    return re.compile(rf"\b{re.escape(noun)}\.?\s+([IVX]+)\b", re.IGNORECASE)
+
+
+def _beginning_with(word: str, pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    """What ``pattern.finditer`` finds, for a pattern that ignores case and begins with this word; blank for any.
+
+    It is tried only where the word is: a pattern that ignores case tries every character of a long text.
+    """
+    lower, word = text.lower(), word.lower()
+    if not word or len(lower) != len(text):  # a letter with two lower-case ones moves all behind it
+        yield from pattern.finditer(text)
+        return
+    at = lower.find(word)
+    while at >= 0:
+        found = pattern.match(text, at)
+        if found:
+            yield found
+        at = lower.find(word, found.end() if found else at + 1)
 
 
 def _in_words(part: Identifier, text: str) -> bool:

@@ -2,19 +2,24 @@
 
 import os
 import signal
+import sqlite3
 import threading
 import time
 import warnings
 from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.distribute import jobs
+from tests.pipeline.test_openings import Knowing
 from treatise.core.errors import EngineError, SettingsError, SourceError
 from treatise.distribute import WorkerFailedError, index_on_ray
 from treatise.pipeline.engines import Engines
 from treatise.pipeline.library import Library
+from treatise.pipeline.openings import Openings
 from treatise.pipeline.reports import IndexReport, Outcome
 from treatise.pipeline.system import System
 from treatise.recipes import recipe_named
@@ -75,8 +80,14 @@ def rows(path: Path) -> list[StoredDocument]:
     return found
 
 
-def by_one_process(folder: Path, path: Path) -> list[StoredDocument]:
-    with Library(SqliteStore(path), SYSTEM) as library:
+def calls(path: Path) -> list[tuple[object, ...]]:
+    """What is kept beside documents: openings, among others."""
+    with closing(sqlite3.connect(path)) as connection:
+        return connection.execute("SELECT * FROM calls ORDER BY 1").fetchall()
+
+
+def by_one_process(folder: Path, path: Path, system: System = SYSTEM) -> list[StoredDocument]:
+    with Library(SqliteStore(path), system) as library:
         for _ in library.index_all([(file, None) for file in sorted(folder.glob("*.txt"))]):
             pass
     return rows(path)
@@ -92,6 +103,25 @@ def test_the_library_is_that_of_one_process_and_is_not_made_twice(cluster: None,
     again = index(tmp_path / "ray.db", folder)
     outcomes = [one.outcome for one in again.values() if isinstance(one, IndexReport)]
     assert (outcomes.count(Outcome.UNCHANGED), outcomes.count(Outcome.UPDATED)) == (19, 1)
+
+
+def test_openings_are_read_by_the_driver_as_by_one_process(cluster: None, folder: Path, tmp_path: Path) -> None:
+    encoder = Knowing(96)
+
+    def system() -> System:
+        openings = Openings("knowing", lambda: encoder)
+        return System(SYSTEM.recipe, replace(SYSTEM.engines, openings=openings))
+
+    for name in ("ray.db", "one.db"):
+        with Library(SqliteStore(tmp_path / name), SYSTEM) as library:
+            library.add("An older text has no opening. It is of rain.", "old.txt")
+    whole = by_one_process(folder, tmp_path / "one.db", system())
+    assert encoder.n_read == 20
+    index(tmp_path / "ray.db", folder, system=system())
+    assert encoder.n_read == 40
+    assert rows(tmp_path / "ray.db") == whole
+    assert calls(tmp_path / "ray.db") == calls(tmp_path / "one.db")
+    assert len(calls(tmp_path / "ray.db")) == 20
 
 
 def test_documents_that_kill_their_worker_or_fail_are_listed_and_the_others_done(

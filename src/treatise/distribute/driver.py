@@ -60,6 +60,7 @@ def index_on_ray(
         workers = Workers(ray, Job(library.recipe, open_engines, library.system.index_key, read))
         wanted = list(dict.fromkeys(sources))
         waiting: deque[tuple[Handed, str]] = deque()
+        indexed: list[str] = []
         is_ready = _ready(library)
         for number, source in enumerate(wanted):
             known = library.store.state(source)
@@ -70,10 +71,12 @@ def index_on_ray(
             while len(waiting) > n_ahead:
                 handed, document = waiting.popleft()
                 stored = _stored(library, workers.wait_for(handed), handed.task.source, document)
+                if isinstance(stored, IndexReport):
+                    indexed.append(stored.document)
                 yield handed.task.source, stored
                 if progress:
                     progress("index", number + 1 - len(waiting), len(wanted))
-    library.read_openings(progress)
+    library.read_openings(progress, indexed)
     library.prepare()
 
 

@@ -168,9 +168,13 @@ class Library(MeasuringMethods):
         self.read_openings(progress)
         return reports
 
-    def read_openings(self, progress: ProgressCallback | None = None) -> None:
-        """Reads the openings of all documents that were indexed without the large prior, if it is chosen now."""
-        self._indexer.read_openings([entry.id for entry in self.documents()], progress)
+    def read_openings(self, progress: ProgressCallback | None = None, documents: Sequence[str] | None = None) -> None:
+        """Reads the openings of documents that were indexed without the large prior, if it is chosen now.
+
+        ``documents`` are their ids; None for all of the library.
+        """
+        wanted = [entry.id for entry in self.documents()] if documents is None else documents
+        self._indexer.read_openings(wanted, progress)
 
     def parse_chunks(self, documents: Sequence[str], progress: ProgressCallback | None = None) -> ChunkReport:
         """Makes the trees of all chunks of these documents in advance, if the recipe has trees.

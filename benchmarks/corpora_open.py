@@ -1,13 +1,15 @@
 """Open retrieval on QASPER: every question is asked of all papers of the split as one library.
 
     python benchmarks/corpora_open.py LIBRARY.db PAPERS.jsonl[.gz] --questions 300 --budget 300 [--labelled]
+        [--prior large]
 
 LIBRARY comes from ``corpora_data.py qasper``. Paper recall is the share of questions whose paper is among those of the
 evidence, or gives its first passage; evidence F1 is that of ``treatise eval retrieval``. Systems share encoder, index
 and budget. ``routed`` takes the documents whose upper nodes (over an eighth of the document) are nearest to the
 question, as many as there are candidates, and searches their trees. ``--labelled`` takes the 60 questions of
 ``open_questions.jsonl`` (drawn by ``default_rng(17)``, labelled before any result was seen) and gives figures for those
-whose words identify their paper and for the others.
+whose words identify their paper and for the others. ``--prior large`` asks with the openings of papers as a larger
+encoder reads them, read first if need be; without ``--labelled`` the row ``large prior`` stands beside ``two stages``.
 """
 
 import json
@@ -45,9 +47,9 @@ def with_evidence(papers: Path) -> list[Asked]:
     ]
 
 
-def by_label(path: Path, papers: Path, budget: int) -> None:
+def by_label(path: Path, papers: Path, budget: int, prior: str) -> None:
     labels = {row["id"]: row["identifies"] for row in map(json.loads, LABELS.read_text().splitlines())}
-    library = open_library(store=path)
+    library = with_openings(path, prior) if prior else open_library(store=path)
     for identifies in (True, False):
         asked = [one for one in with_evidence(papers) if labels.get(one[0].id) is identifies]
         given = scored(lambda question, id_: library.search(question, documents=[id_], max_words=budget), asked)["f1"]
@@ -66,7 +68,7 @@ def by_label(path: Path, papers: Path, budget: int) -> None:
         print(json.dumps({"identifies": identifies, "n": len(asked), **figures}), flush=True)
 
 
-def main(path: Path, papers: Path, n_questions: int, budget: int) -> None:
+def main(path: Path, papers: Path, n_questions: int, budget: int, prior: str) -> None:
     library = open_library(store=path)
     asked = with_evidence(papers)
     asked = [asked[int(i)] for i in np.random.default_rng(0).permutation(len(asked))[:n_questions]]
@@ -76,6 +78,9 @@ def main(path: Path, papers: Path, n_questions: int, budget: int) -> None:
         "two stages": scored(whole, asked),
         "routed": scored(routed(library, budget), asked),
     }
+    if prior:
+        other = with_openings(path, prior)
+        rows[f"{prior} prior"] = scored(lambda question, _: other.search(question, max_words=budget), asked)
     for name, scoring in (("dense", Scoring()), ("BM25", Scoring(dense=0, bm25=1)), ("hybrid", Scoring(bm25=0.3))):
         flat = library.with_recipe(replace(library.recipe, scoring=scoring, selection=Selection(expand=False)))
         rows[f"flat {name}"] = scored(lambda question, _, flat=flat: flat.search(question, max_words=budget), asked)
@@ -88,6 +93,13 @@ def main(path: Path, papers: Path, n_questions: int, budget: int) -> None:
             low, high = np.percentile((values - ours[key])[draws].mean(axis=1), [2.5, 97.5])
             figures[key] = [round(100 * float(x), 1) for x in (values.mean(), low, high)]
         print(json.dumps({"system": name, "n": len(asked), **figures}), flush=True)
+
+
+def with_openings(path: Path, prior: str) -> Library:
+    """The library with this prior, all openings read."""
+    library = open_library(store=path, prior=prior)
+    library.read_openings()
+    return library
 
 
 def scored(search: Search, asked: list[Asked]) -> dict[str, np.ndarray]:
@@ -131,8 +143,9 @@ if __name__ == "__main__":
     parser.add_argument("--questions", type=int, default=300, dest="n_questions")
     parser.add_argument("--budget", type=int, default=300)
     parser.add_argument("--labelled", action="store_true")
+    parser.add_argument("--prior", default="", choices=["", "large"])
     given = parser.parse_args(sys.argv[1:])
     if given.labelled:
-        by_label(given.library, given.papers, given.budget)
+        by_label(given.library, given.papers, given.budget, given.prior)
     else:
-        main(given.library, given.papers, given.n_questions, given.budget)
+        main(given.library, given.papers, given.n_questions, given.budget, given.prior)

@@ -128,6 +128,31 @@ def test_a_list_is_read_again_by_the_language_model_that_is_named(run, data: Pat
     assert "no language model is named 'bogus'" in result.stderr
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("retrieval", "--dataset", "qasper", "--open-domain"),
+        ("generation", "--dataset", "qasper"),
+        ("sweep", "--dataset", "qasper", "--vary", "leaf_words=50"),
+    ],
+)
+def test_the_prior_of_a_run_is_chosen_by_name(run, data: Path, command: tuple[str, ...]) -> None:
+    result = run("eval", *command, "--data", data, "--out", "out", "--prior", "missing")
+    assert result.exit_code == 2
+    assert "no prior is named 'missing'" in result.stderr
+
+
+def test_the_prior_of_experiments_is_chosen_by_name(run, data: Path, home: Path) -> None:
+    (home / "one.toml").write_text(
+        '[[experiment]]\nname = "one"\ntask = "retrieval"\ndatasets = ["qasper"]\nrecipes = ["treatise"]\n'
+    )
+    (home / "sets" / "qasper").mkdir(parents=True)
+    data.rename(home / "sets" / "qasper" / "qasper-dev-v0.3.json")
+    result = run("eval", "run", "one.toml", "--data", "sets", "--out", "out", "--prior", "missing")
+    assert result.exit_code == 1
+    assert "no prior is named 'missing'" in result.stdout
+
+
 def test_answers_with_a_second_stage_want_a_reranker(run, data: Path) -> None:
     options = ("--dataset", "qasper", "--data", data, "--out", "out")
     result = run("eval", "generation", *options, "--recipes", "treatise-reranked", "--reranker", "bogus")

@@ -1,20 +1,32 @@
 """The open domain: every question is asked of all documents of a data set, as a library of users."""
 
 import json
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.evaluate.scripted_engines import scripted_engines
+from tests.pipeline.test_openings import QUESTION, WORDS, Knowing
+from treatise.compose import open_store
 from treatise.core.errors import DataError, EngineUnavailableError
-from treatise.evaluate.run import generation
+from treatise.evaluate.data.registry import dataset_named, load_documents
+from treatise.evaluate.metrics.ranking import rankings
+from treatise.evaluate.report.collect import collect
+from treatise.evaluate.report.html import report_html
+from treatise.evaluate.run import generation, retrieval
 from treatise.evaluate.run.gold import GOLD_EVIDENCE
-from treatise.evaluate.run.open_domain import CORPUS_FILE
+from treatise.evaluate.run.open_domain import CORPUS_FILE, with_all_documents
+from treatise.evaluate.run.results import read_results
 from treatise.evaluate.run.spec import RunSpec
+from treatise.evaluate.run.systems import DocumentIndexes
+from treatise.ingest import read_bytes
 from treatise.pipeline.engines import Engines
-from treatise.recipes import DISCO_RAG, STANDARD_RAG
-from treatise.testing import ScriptedModel
+from treatise.pipeline.openings import Openings
+from treatise.pipeline.system import System
+from treatise.recipes import DISCO_RAG, STANDARD_RAG, TREATISE
+from treatise.testing import HashingEncoder, ScriptedModel
 
 TOPICS = ("copper", "glass", "wool")
 
@@ -95,3 +107,80 @@ def test_gold_evidence_is_refused(tmp_path: Path) -> None:
     wrong = replace(spec(tmp_path, scripted_engines(), open_domain=True), recipes=[GOLD_EVIDENCE])
     with pytest.raises(DataError, match="leave it out of an open-domain run"):
         generation.run(wrong)
+
+
+def text_on(word: str) -> str:
+    return f"# {word}\n\nThe {word} of the town is mentioned. It is {len(word)} years.\n"
+
+
+def write_own(folder: Path, texts: list[str]) -> Path:
+    """A user's own data: one question, of the fourth text."""
+    question = {"id": "q", "question": QUESTION, "spans": [[0, 4]]}
+    rows = [
+        {"document": text, "questions": [question] if n == WORDS.index("boat") else []} for n, text in enumerate(texts)
+    ]
+    path = folder / "own.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def engines_with(openings: Openings | None) -> Engines:
+    return Engines(encoder=HashingEncoder(64, reads_context=True), openings=openings)
+
+
+def knowing() -> Openings:
+    return Openings("knowing", lambda: Knowing(96))
+
+
+def own_spec(folder: Path, texts: list[str], openings: Openings | None = None) -> RunSpec:
+    return RunSpec(
+        dataset="spans",
+        data=write_own(folder, texts),
+        out=folder / "own",
+        engines=engines_with(openings),
+        recipes=[TREATISE],
+        budgets=[9],
+        open_domain=True,
+    )
+
+
+def test_retrieval_in_the_open_domain_with_the_large_prior_finds_the_document_that_it_tells(tmp_path: Path) -> None:
+    texts = [text_on(word) for word in WORDS]
+    result = tmp_path / "own" / "treatise-9.jsonl"
+    usual = retrieval.run(own_spec(tmp_path, texts))
+    assert read_results(result)["q"].documents[0] != 0
+    large = retrieval.run(own_spec(tmp_path, texts, knowing()))  # no result of the usual prior is kept
+    assert read_results(result)["q"].documents[0] == 0
+    assert (usual.record.prior, large.record.prior) == ("", "knowing")
+    assert large.record.open_domain
+
+
+def test_answers_in_the_open_domain_come_also_from_documents_without_questions(tmp_path: Path) -> None:
+    generation.run(own_spec(tmp_path, [text_on(word) for word in WORDS]))
+    with closing(open_store(tmp_path / "own" / CORPUS_FILE)) as store:
+        assert len(store.entries()) == len(WORDS)
+
+
+def test_places_in_documents_of_other_questions_are_ranked_only_with_all_documents(tmp_path: Path) -> None:
+    retrieval.run(given := own_spec(tmp_path, [text_on(word) for word in WORDS]))
+    found = read_results(tmp_path / "own" / "treatise-9.jsonl")
+    documents = load_documents(dataset_named("spans"), given.data, None)
+    ranked = rankings(list(with_all_documents(documents)), found)["q"]
+    assert ranked[0].partition(":")[0] in {one.document.id for one in documents if not one.questions}
+    with pytest.raises(DataError, match="with --open-domain: score the runs"):
+        rankings(documents, found)
+    assert found["q"].context.split()[0] in report_html(collect([given.out], given.data))
+
+
+def test_a_passage_that_several_documents_have_is_no_failure(tmp_path: Path) -> None:
+    texts = [f"# Text {n}\n\nThe harbour of the town is old and has a wall.\n" for n in range(len(WORDS))]
+    (row,) = retrieval.run(own_spec(tmp_path, texts)).rows
+    assert row.n_words == 9
+
+
+def test_many_documents_of_one_question_are_told_apart_by_their_openings() -> None:
+    system = System(TREATISE, engines_with(knowing()))
+    documents = [read_bytes(text_on(word).encode(), name=f"{word}.md") for word in WORDS]
+    indexed = DocumentIndexes.readable(documents).by(system)
+    found = system.search(QUESTION, indexed).passages[0]
+    assert found.document == documents[WORDS.index("boat")].id

@@ -172,6 +172,16 @@ def answer_output_option(function: _Function) -> _Function:
     return all_of(verbose_option, output_options)(cast(_Function, command))
 
 
+def prior_option(note: str) -> Callable[[_Function], _Function]:
+    """``--prior``; ``note`` says what a command does with it."""
+    return click.option(
+        "--prior",
+        metavar="NAME",
+        help="Tell documents of a library apart by their openings as a larger encoder reads them: large (English; an "
+        f"extra). {note}",
+    )
+
+
 library_options = all_of(
     click.option(
         "--recipe", metavar="NAME", help="How to index and answer: treatise (the default), flat-sentence, ..."
@@ -179,12 +189,7 @@ library_options = all_of(
     click.option(
         "--encoder", metavar="URL|FOLDER", help="Another encoder: an OpenAI-compatible URL, or a model folder."
     ),
-    click.option(
-        "--prior",
-        metavar="NAME",
-        help="Tell documents of a library apart by their openings as a larger encoder reads them: large (English; an "
-        "extra). Index or update them with it first.",
-    ),
+    prior_option("Index or update them with it first."),
     parser_options,
     store_option,
 )

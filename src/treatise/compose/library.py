@@ -32,6 +32,7 @@ def open_engines(  # noqa: PLR0913  (one name per kind of engine)
     llm: str | None = None,
     llm_model: str | None = None,
     reranker: str | None = None,
+    prior: str | None = None,
     parser: str | None = None,
     metered: "Callable[[LanguageModel], LanguageModel] | None" = None,
 ) -> "Engines":
@@ -47,7 +48,7 @@ def open_engines(  # noqa: PLR0913  (one name per kind of engine)
     from treatise.core.recipe import ParsedBy, TreesBy
     from treatise.pipeline.engines import Engines
 
-    settings = _with(settings or load_settings(), parser=parser)
+    settings = _with(settings or load_settings(), prior=prior, parser=parser)
     llm = settings.llm if llm is None else llm
     model = open_language_model(llm, llm_model, settings) if llm else None
     model = metered(model) if metered and model else model

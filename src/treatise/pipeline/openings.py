@@ -42,10 +42,13 @@ class Openings:
     Args:
         name: The encoder's.
         open_encoder: Loads the encoder, when the first text is to be read.
+
+    Attributes:
+        name: The encoder's.
     """
 
     def __init__(self, name: str, open_encoder: Callable[[], Encoder]) -> None:
-        self._name = name
+        self.name = name
         self._encoder = Once(open_encoder)
         self._lock = Lock()
         self._rows: dict[str, int] = {}  # of the documents whose openings were read: -1 in other languages
@@ -114,7 +117,7 @@ class Openings:
             self._rows |= {id_: first + number for number, id_ in enumerate(vectors)}
 
     def _key(self, document_id: str) -> str:
-        return note_key("opening", self._name, str(N_WORDS), document_id)
+        return note_key("opening", self.name, str(N_WORDS), document_id)
 
 
 def opening_text(document: Document) -> str:
@@ -130,6 +133,19 @@ def packed(vector: Floats | None) -> str:
 def unpacked(text: str) -> Floats | None:
     """The inverse of ``packed``, nearly."""
     return np.frombuffer(base64.b64decode(text), "<f2").astype(np.float32) if text else None
+
+
+def read_openings(documents: Sequence[Document], *, recipe: Recipe, engines: "Engines", cache: CallCache) -> None:
+    """Reads the openings of documents that are searched together and stand in no store, if the prior compares them.
+
+    Raises:
+        EngineError: If the encoder cannot be loaded.
+    """
+    openings = engines.openings
+    if openings is None or not recipe.scoring.opening or not has_prior(recipe.scoring, len(documents)):
+        return
+    by_id = {one.id: one for one in documents}
+    openings.read(openings.missing(by_id, cache), by_id.get, cache)
 
 
 def opening_cosines(

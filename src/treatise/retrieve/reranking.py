@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +15,9 @@ from treatise.core.vectors import Floats, standardise
 from treatise.core.words import joined
 from treatise.retrieve.outline import Outline
 from treatise.retrieve.selection import candidate_nodes, expand_node
+
+NOT_RERANKED: Final = "not reranked, the first stage's order is kept"
+"""How the note on a reranker that failed begins."""
 
 _Node = tuple[int, int]
 """Index of a document, and a node of it."""
@@ -42,7 +46,7 @@ def rerank(
     try:
         found = _scores_of(texts, question, reranker)
     except (EngineError, TimeoutError) as error:
-        return scores, (f"not reranked, the first stage's order is kept: {error}",)
+        return scores, (f"{NOT_RERANKED}: {error}",)
     return _with(scores, nodes, found, reranking), ()
 
 

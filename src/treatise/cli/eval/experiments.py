@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from treatise.cli.eval.external import JudgeOptions, judge_options, judges_calls, open_judges
-from treatise.cli.eval.options import cache_option, folder_option, grouped, limit_option, out_option
+from treatise.cli.eval.options import (
+    cache_option,
+    folder_option,
+    grouped,
+    limit_option,
+    out_option,
+    prior_of_run_option,
+)
 from treatise.cli.options import FiniteRange, output_option, reranker_option
 from treatise.cli.output import Line, Output, line, show, show_json
 from treatise.cli.progress import progress_line
@@ -32,6 +39,7 @@ class BenchOptions:
     cache: Path | None
     llm_model: str | None
     reranker: str | None
+    prior: str | None
     parsers: tuple[str, ...]
     max_calls: int | None
     max_cost: float | None
@@ -55,6 +63,7 @@ class BenchOptions:
             progress=progress,
             llm_model=self.llm_model,
             reranker=self.reranker,
+            prior=self.prior,
             parsers=self.parsers,
             max_calls=self.max_calls,
             max_cost=self.max_cost,
@@ -73,6 +82,7 @@ _bench_options = grouped(
     cache_option,
     click.option("--llm-model", metavar="MODEL", help="The model to use on the servers that --llm names."),
     reranker_option,
+    prior_of_run_option,
     click.option("--parser", "parsers", multiple=True, metavar="FOLDER", help="A parser; repeat for several."),
     click.option(
         "--max-calls", type=click.IntRange(min=0), metavar="N", help="Maximum calls of language models in all runs."

@@ -19,7 +19,7 @@ option. Without --llm answers are quoted from the evidence. Writes answers/RECIP
 """
 )
 @run_options(
-    *("out", "cache", "encoder", "questions_each", "reranker", "model"),
+    *("out", "cache", "encoder", "questions_each", "reranker", "prior", "open_domain", "model"),
     recipes="flat-sentence,treatise",
     budgets="400",
     datasets="qasper, quality, narrativeqa, multifieldqa_zh, ...",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 import click
 
-from treatise.cli.options import all_of, model_options, numbers, reranker_option
+from treatise.cli.options import all_of, model_options, numbers, prior_option, reranker_option
 from treatise.cli.output import Output, line
 from treatise.cli.progress import progress_line
 
@@ -50,6 +50,8 @@ cache_option = click.option(
     metavar="FILE",
     help="Keep vectors in this file for the next run.",
 )
+
+prior_of_run_option = prior_option("It acts on questions that are asked of ten documents or more together.")
 
 baseline_option = click.option(
     "--baseline",
@@ -111,8 +113,10 @@ class RunOptions:
         budgets: In whitespace words.
         baseline: The recipe or system to compare with.
         reranker: As for ``compose.open_reranker``.
+        prior: As for ``compose.open_library``.
         llm, llm_model: As for ``compose.open_language_model``; None for those of the settings.
         questions_each: Maximum number of questions per document.
+        open_domain: Whether questions are asked of all documents of the data set together, and not of their own.
     """
 
     dataset: str
@@ -125,9 +129,11 @@ class RunOptions:
     budgets: tuple[int, ...] = ()
     baseline: str | None = None
     reranker: str | None = None
+    prior: str | None = None
     llm: str | None = None
     llm_model: str | None = None
     questions_each: int | None = None
+    open_domain: bool = False
 
     @property
     def file(self) -> Path:
@@ -170,6 +176,7 @@ class RunOptions:
             limit=self.limit,
             questions_each=self.questions_each,
             cache=self.cache,
+            open_domain=self.open_domain,
             **changes,
         )
 
@@ -192,6 +199,7 @@ class RunOptions:
             chosen,
             encoder=self.encoder,
             reranker=self.reranker,
+            prior=self.prior,
             llm=llm if self.llm is None else self.llm,
             llm_model=self.llm_model,
         )
@@ -205,6 +213,12 @@ _OPTIONAL: Final[dict[str, Callable[..., Any]]] = {
     "encoder": click.option("--encoder", metavar="URL|FOLDER", help="Another encoder: a URL or a model folder."),
     "baseline": baseline_option,
     "reranker": reranker_option,
+    "prior": prior_of_run_option,
+    "open_domain": click.option(
+        "--open-domain",
+        is_flag=True,
+        help="Ask every question of all documents of the data set as one library, and not of its own.",
+    ),
     "model": model_options,
     "questions_each": click.option(
         "--questions-each", type=click.IntRange(min=1), metavar="N", help="Ask only the first N questions of each."
@@ -221,8 +235,9 @@ def run_options(
     """Adds the options of a run over a data set, passed as the argument ``options``.
 
     Args:
-        optional: Which of ``out``, ``cache``, ``encoder``, ``baseline``, ``reranker``, ``model`` and ``questions_each``
-            the command offers in addition to ``--dataset``, ``--data`` and ``--limit``.
+        optional: Which of ``out``, ``cache``, ``encoder``, ``baseline``, ``reranker``, ``prior``, ``open_domain``,
+            ``model`` and ``questions_each`` the command offers in addition to ``--dataset``, ``--data`` and
+            ``--limit``.
         recipes, budgets: The defaults of ``--recipes`` and ``--budgets``; empty for a command without that option.
         datasets: Names of data sets for the help text.
     """

@@ -21,7 +21,7 @@ A field is a dotted path such as indexing.sections.leaf_words, or its unambiguou
 measured. Writes sweep/sweep.md and sweep.csv beside what `treatise eval retrieval` writes.
 """
 )
-@run_options("out", "cache", "encoder", budgets="200,300,400")
+@run_options("out", "cache", "encoder", "prior", "open_domain", budgets="200,300,400")
 @click.option("--recipe", default="htsir", show_default=True, metavar="NAME", help="The recipe to vary.")
 @click.option(
     "--vary",

@@ -90,7 +90,15 @@ def _ranked(documents: Sequence[Document], retrieved: Retrieved) -> Iterator[str
 
 
 def _paragraphs(documents: Sequence[Document], number: int, span: Span) -> Iterator[str]:
-    """The paragraphs that overlap a span, in order."""
+    """The paragraphs that overlap a span, in order.
+
+    Raises:
+        DataError: If the span stands in another document, which only the run knew.
+    """
+    if number >= len(documents):
+        raise DataError(
+            "a passage stands in no document of its question, as with --open-domain: score the runs of its --trec"
+        )
     at = span.start
     while at < span.end:
         paragraph = documents[number].paragraph_at(at)

@@ -87,9 +87,11 @@ def _cell(
 
 
 def _retrieved(document: Document, retrieved: Retrieved) -> dict[str, Any]:
-    """The spans; also the context, if it differs from their texts."""
-    quoted = "\n\n".join(document.text[span.start : span.end] for span in retrieved.spans)
-    spans = {"spans": _pairs(document, retrieved.spans)}
+    """The spans in the first document; also the context, if it differs from their texts."""
+    numbers = retrieved.documents or (0,) * len(retrieved.spans)
+    shown = [span for number, span in zip(numbers, retrieved.spans, strict=True) if not number]
+    quoted = "\n\n".join(document.text[span.start : span.end] for span in shown)
+    spans = {"spans": _pairs(document, shown)}
     return spans if quoted == retrieved.context else spans | {"context": retrieved.context}
 
 

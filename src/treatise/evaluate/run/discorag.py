@@ -23,7 +23,7 @@ from treatise.evaluate.metrics.statistics import bootstrap_interval
 from treatise.evaluate.metrics.tokens import normal_words
 from treatise.evaluate.run.results import write_whole
 from treatise.evaluate.run.spec import RunSpec
-from treatise.evaluate.run.systems import opened_systems
+from treatise.evaluate.run.systems import DocumentIndexes, opened_systems
 from treatise.pipeline.system import System
 
 Row = dict[str, Any]
@@ -172,7 +172,7 @@ def _run(system: System, labelled: Sequence[LabelledDocument], spec: RunSpec) ->
 
 def _answered(system: System, one: LabelledDocument, question: Question) -> Row:
     try:
-        answer = system.answer(question.text, system.index(one.documents), fallback=False)
+        answer = system.answer(question.text, DocumentIndexes(one.documents).by(system), fallback=False)
     except EngineError as error:
         return {"question_id": question.id, "error": str(error)}
     return {

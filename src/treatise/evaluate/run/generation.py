@@ -18,7 +18,7 @@ from typing import Any, Final
 import numpy as np
 
 from treatise.core.answer import Answer
-from treatise.core.errors import DataError, EngineError, ModelReplyError
+from treatise.core.errors import DataError, ModelReplyError
 from treatise.core.evidence import Evidence
 from treatise.core.form import CITED, Form, FormKind
 from treatise.core.plurals import counted
@@ -37,7 +37,7 @@ from treatise.evaluate.run.record import RunRecord, run_record
 from treatise.evaluate.run.results import ResultFile, open_results, write_whole
 from treatise.evaluate.run.spec import OWN_BUDGET, SEED, RunSpec, check_recipes_and_budgets
 from treatise.evaluate.run.stand_ins import note_stand_ins, nucleus_notes, rejected_replies
-from treatise.evaluate.run.systems import DocumentIndexes, Systems, opened_systems
+from treatise.evaluate.run.systems import DocumentIndexes, Systems, check_reranked, opened_systems
 from treatise.generate.forms import PROMPT_VERSION
 from treatise.pipeline.library import Library
 from treatise.pipeline.system import System
@@ -244,8 +244,7 @@ def _answer(question: Question, asked: _Asked, form: Form, budget: int, recipe: 
         answer = asked(max_words=budget, form=form, fallback=False)
     except ModelReplyError as error:
         return Answered("", str(error))
-    if answer.evidence.notes:
-        raise EngineError(f"question {question.id}: {'; '.join(answer.evidence.notes)}")
+    check_reranked(question.id, answer.evidence)
     model, seconds = answer.usage.total_model, answer.usage.total_seconds
     tokens = model.prompt_tokens + model.completion_tokens
     empty = "" if answer.text else "the reply is empty"
@@ -263,7 +262,7 @@ def _row(question: Question, answered: Answered, *, with_cost: bool) -> dict[str
 
 
 def _documents(dataset: Dataset, spec: RunSpec) -> list[LabelledDocument]:
-    found = islice((one for one in dataset.load(spec.data) if one.questions), spec.limit)
+    found = islice((one for one in dataset.load(spec.data) if one.questions or spec.open_domain), spec.limit)
     documents = [replace(one, questions=one.questions[: spec.questions_each]) for one in found]
     if not documents:
         raise DataError(f"{spec.data}: expected questions, found none")

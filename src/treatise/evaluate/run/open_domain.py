@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
+from dataclasses import replace
 from typing import Final
 
 from treatise.compose import open_store
@@ -40,6 +41,14 @@ def opened_corpus(
             _index(library, corpus, recipe)
             systems.forget_document()
         yield libraries
+
+
+def with_all_documents(documents: Sequence[LabelledDocument]) -> Iterator[LabelledDocument]:
+    """The questions with their own documents, followed by all others of the library, so that places can be named."""
+    corpus = _corpus(documents)
+    for labelled in documents:
+        own = {one.id for one in labelled.documents}
+        yield replace(labelled, others=(*labelled.others, *(one for id_, one in corpus.items() if id_ not in own)))
 
 
 def _corpus(documents: Sequence[LabelledDocument]) -> dict[str, Document]:

@@ -15,6 +15,7 @@ from treatise.evaluate.data.dataset import LabelledDocument
 from treatise.evaluate.run.spec import SEED, RunSpec
 
 SCHEMA: Final = 1
+_ENGINES: Final = ("encoder", "parser", "reranker", "model", "openings")
 _PACKAGES: Final = ("numpy", "onnxruntime", "tokenizers", "sentencex")
 
 
@@ -30,6 +31,8 @@ class RunRecord:
         decoding: Decoding settings of each, by slug; empty without a language model.
         budgets: In whitespace words.
         encoder, parser, reranker, model: Their names; empty if absent.
+        prior: The name of the encoder that reads the openings of documents; empty for the usual prior.
+        open_domain: Whether questions were asked of all documents together.
         seed: Seed of all random draws.
         treatise, code_sha256: Version, and a hash over the package's source files.
         commit: Git's commit, followed by ``-dirty`` if files were changed; empty outside a checkout.
@@ -58,6 +61,8 @@ class RunRecord:
     packages: dict[str, str]
     reranker: str = ""
     model: str = ""
+    prior: str = ""
+    open_domain: bool = False
     decoding: dict[str, dict[str, object]] = field(default_factory=dict)
     schema: int = SCHEMA
 
@@ -65,7 +70,7 @@ class RunRecord:
         """A key that is equal only for runs with the same results for this recipe at this budget."""
         inputs = (
             self.schema, self.dataset, self.data_sha256, self.n_documents, self.recipes[slug], budget, self.encoder,
-            self.parser, self.reranker, self.model, self.code_sha256, self.packages,
+            self.parser, self.reranker, self.model, self.prior, self.open_domain, self.code_sha256, self.packages,
         )  # fmt: skip
         return hashlib.sha256(repr(inputs).encode()).hexdigest()[:16]
 
@@ -85,6 +90,8 @@ def run_record(spec: RunSpec, documents: Sequence[LabelledDocument]) -> RunRecor
         parser=names["parser"],
         reranker=names["reranker"],
         model=names["model"],
+        prior=names["openings"],
+        open_domain=spec.open_domain,
         decoding={recipe.slug: asdict(recipe.decoding) for recipe in spec.recipes} if names["model"] else {},
         seed=SEED,
         treatise=treatise.__version__,
@@ -99,7 +106,7 @@ def run_record(spec: RunSpec, documents: Sequence[LabelledDocument]) -> RunRecor
 
 def _engine_names(spec: RunSpec) -> dict[str, str]:
     """The name of each engine; empty if absent."""
-    engines = {kind: getattr(spec.engines, kind, None) for kind in ("encoder", "parser", "reranker", "model")}
+    engines = {kind: getattr(spec.engines, kind, None) for kind in _ENGINES}
     return {kind: engine.name if engine else "" for kind, engine in engines.items()}
 
 

@@ -47,6 +47,7 @@ class ExperimentOptions:
         progress: Called after each document.
         llm_model: The name of the model on every server among the models.
         reranker: The second stage of recipes that have one, as for ``compose.open_reranker``.
+        prior: What tells documents that are searched together apart, as for ``compose.open_library``.
         parsers: Folders of parsers; each is a run of its own. By default the parser of the settings.
         judges: Models that score answers in addition to the metrics.
         max_calls, max_cost: Ceilings over all calls of all runs; None for those of the settings.
@@ -62,6 +63,7 @@ class ExperimentOptions:
     progress: RunProgress | None = None
     llm_model: str | None = None
     reranker: str | None = None
+    prior: str | None = None
     parsers: tuple[str, ...] = ()
     judges: Judges = NO_JUDGES
     max_calls: int | None = None
@@ -291,6 +293,7 @@ def _engines(combination: _Combination, recipes: Sequence[Recipe], options: Expe
         llm=combination.model,
         llm_model=options.llm_model,
         reranker=options.reranker,
+        prior=options.prior,
         parser=combination.parser or None,
         metered=lambda model: options.metered(model, combination.model),
     )

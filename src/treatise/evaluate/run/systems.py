@@ -8,6 +8,8 @@ from typing import Final
 
 from treatise.compose import open_store
 from treatise.core.document import Document
+from treatise.core.errors import EngineError
+from treatise.core.evidence import Evidence
 from treatise.core.indexed import IndexedDocument
 from treatise.core.ports import CallCache
 from treatise.core.recipe import Indexing, Recipe
@@ -16,10 +18,12 @@ from treatise.evaluate.run.vector_cache import CachedEncoder
 from treatise.llm.cache import MemoryCache
 from treatise.parse.remembering import RememberingParser
 from treatise.pipeline.engines import Engines
+from treatise.pipeline.openings import read_openings
 from treatise.pipeline.system import System
+from treatise.retrieve.reranking import NOT_RERANKED
 
 CALLS_FILE: Final = "calls.db"
-"""Cache file in the result folder for language model calls and chunk trees."""
+"""Cache file in the result folder for language model calls, chunk trees and openings of documents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +80,9 @@ def _opened_caches(spec: RunSpec, stack: ExitStack) -> dict[str, CallCache]:
 
 
 def _opened_calls(spec: RunSpec, path: Path, stack: ExitStack) -> CallCache:
-    """The cache of calls; in memory if there is no model."""
-    return MemoryCache() if spec.opened_engines().model is None else opened_calls(path, stack)
+    """The cache of calls and openings; in memory if there is neither a model nor an encoder of openings."""
+    engines = spec.opened_engines()
+    return MemoryCache() if engines.model is None and engines.openings is None else opened_calls(path, stack)
 
 
 def opened_calls(path: Path, stack: ExitStack) -> CallCache:
@@ -103,7 +108,7 @@ class DocumentIndexes:
         return cls([document for document in documents if any(document.readable_sentences())])
 
     def by(self, system: System) -> list[IndexedDocument]:
-        """The documents as indexed by this system.
+        """The documents as indexed by this system, and their openings read if its prior compares them.
 
         Raises:
             EngineError: If an engine fails; finished calls are kept.
@@ -111,4 +116,15 @@ class DocumentIndexes:
         indexing = system.recipe.indexing
         if indexing not in self._indexes:
             self._indexes[indexing] = system.index(self.documents) if self.documents else []
+        read_openings(self.documents, recipe=system.recipe, engines=system.engines, cache=system.cache)
         return self._indexes[indexing]
+
+
+def check_reranked(question_id: str, evidence: Evidence) -> None:
+    """Rejects evidence whose second stage failed: it would be that of another system.
+
+    Raises:
+        EngineError: If the reranker failed.
+    """
+    if failed := [note for note in evidence.notes if note.startswith(NOT_RERANKED)]:
+        raise EngineError(f"question {question_id}: {'; '.join(failed)}")

@@ -55,6 +55,27 @@ def test_a_clause_in_the_words_of_the_question_does_not_say_when() -> None:
     assert answer.notes == ("no passage gives a date or time for this question",)
 
 
+def test_a_span_that_has_half_of_a_quotation_gets_the_other_mark_beside_it() -> None:
+    paragraphs = [['It was done by the "policy" plugin.', 'The sign says "No launching after dusk" in red.']]
+    assert _direct(ScriptedReader('policy" plugin'), paragraphs, "By which plugin was it done?") == '"policy" plugin'
+    assert _direct(ScriptedReader('"No launching'), paragraphs, "What does the sign forbid?") == "No launching"
+
+
+def test_a_word_broken_at_a_line_end_is_whole_by_the_words_of_the_document() -> None:
+    text = (
+        "An application may be large.\n\nIt is written to an application-\nprovided buffer by the ad-\nministrator.\n\n"
+        "The memory is provided by the system."
+    )
+    document = replace(read_bytes(text.encode(), name="notes.txt"), language="en")
+    span = trim(text, document.paragraph_at(text.index("It is written")).sentences[0])
+    passage = Passage(document.id, span, document.quote(span.start, span.end), 3.0)
+    evidence = Evidence("Where is it written?", (passage,), passage.text, 300, 0.9)
+    answer = answer_by_reading(evidence, [document], ScriptedReader("to an application-provided buffer"))
+    assert answer.direct is not None
+    assert answer.direct.text == "to an application-provided buffer"
+    assert answer.text == "It is written to an application-provided buffer by the administrator."
+
+
 def test_the_abbreviation_of_number_denies_nothing() -> None:
     paragraphs = [["Customer no. 20933, invoice no. BJ-0417.", "They sell stairs."]]
     assert _direct(ScriptedReader("BJ-0417"), paragraphs, "What is the invoice number?") == "BJ-0417"

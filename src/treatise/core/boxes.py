@@ -37,13 +37,15 @@ def without_boxes(text: str) -> str:
     return "".join(seen)
 
 
-def one_line(quote: str) -> str:
+def one_line(quote: str, whole: str = "") -> str:
     r"""A quotation on one line, without the sides of a box that its lines run over, and with broken words whole.
+
+    ``whole`` is the document's text, whose words tell which hyphens at line ends belong to words.
 
     >>> one_line("as   *\n* is")
     'as is'
     """
-    return " ".join(unhyphenated(within_box(quote)).split())
+    return " ".join(unhyphenated(within_box(quote), whole).split())
 
 
 def within_box(text: str) -> str:

@@ -171,7 +171,7 @@ class Document:
         if found := self.row_at(start, end):
             return row_text(self.text, *found)
         lead = self.lead_in(start)
-        text = unhyphenated(within_box(self.text[start:end]))
+        text = unhyphenated(within_box(self.text[start:end]), self.text)
         return f"{self.text[lead.start : lead.end]} {text}" if lead else text
 
     def row_at(self, start: int, end: int) -> tuple[Table, Row] | None:

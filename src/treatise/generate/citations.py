@@ -24,6 +24,9 @@ def cite(document: Document, span: Span) -> Citation:
     )
 
 
-def as_statement(quote: str) -> str:
-    """A quotation as a statement: on one line, without a list marker, marks of quoted lines and markup."""
-    return without_mark(without_markup(one_line(blank_quote_marks(quote))))
+def as_statement(quote: str, whole: str = "") -> str:
+    """A quotation as a statement: on one line, without a list marker, marks of quoted lines and markup.
+
+    ``whole`` is the document's text, whose words tell which hyphens at line ends belong to words.
+    """
+    return without_mark(without_markup(one_line(blank_quote_marks(quote), whole)))

@@ -219,7 +219,8 @@ def _quoted(
 ) -> Answer:
     """The answer that quotes these passages."""
     citations = tuple(cite(documents[passage.document], passage.span) for passage in passages)
-    statements = tuple(Statement(as_statement(one.quote), (i,), Support.QUOTED) for i, one in enumerate(citations))
+    texts = [as_statement(one.quote, documents[one.document].text) for one in citations]
+    statements = tuple(Statement(text, (i,), Support.QUOTED) for i, text in enumerate(texts))
     text = " ".join(statement.text for statement in statements)
     return Answer(evidence.question, text, statements, citations, evidence, found=True, direct=direct)
 

@@ -59,11 +59,9 @@ def answer_by_extraction(evidence: Evidence, documents: Sequence[Document], pars
     if not of_list and not can_answer(asked(evidence.question), key):
         return refusal_because(evidence, lacking(evidence.question), several=len(documents) > 1)
     citations = tuple(cite(by_id[one.document], one.span) for one in with_lead_ins(chosen, by_id))
-    statements = tuple(
-        Statement(as_statement(citation.quote), (i,), Support.QUOTED) for i, citation in enumerate(citations)
-    )
-    text = " ".join(statement.text for statement in statements)
-    return Answer(evidence.question, text, statements, citations, evidence, found=True)
+    texts = [as_statement(one.quote, by_id[one.document].text) for one in citations]
+    statements = tuple(Statement(text, (i,), Support.QUOTED) for i, text in enumerate(texts))
+    return Answer(evidence.question, " ".join(texts), statements, citations, evidence, found=True)
 
 
 def _suited(evidence: Evidence) -> Evidence:

@@ -106,6 +106,7 @@ _LEADS_TO: Final = lazy_pattern(r"(?![A-Z][a-z])[\w/]")
 """What marks belong to that a span may have left out: "--no-ff", "#!/bin/sh", ".profile", "-5"; a hyphen before a
 capitalised word is a bullet.
 """
+_AROUND: Final = (('"', '"'), ("“", "”"), ("(", ")"), ("[", "]"))
 _COUNTS: Final = lazy_pattern(rf" (?:(?:calendar|business|working|full) )?{_UNIT}\b", re.IGNORECASE)
 """The unit of time that a number before it counts: "30" of "30 days"."""
 _ADDRESS: Final = lazy_pattern(EMAIL)
@@ -118,7 +119,7 @@ _PRESENTS: Final = lazy_pattern(r"(?:I['’]m|I am|[Mm]y name(?: is|['’]s)) (?
 
 def unbroken(text: str, start: int, end: int) -> tuple[int, int]:
     """The span with all of an address, phone number or amount that it has a part of, with the marks before an option or
-    a path, the unit of time that a number counts, and the bracket that closes it.
+    a path, the unit of time that a number counts, and beside it the bracket or mark of quotation that it has half of.
 
     >>> text = "Write to office@example.org, or call +49 30 1234."
     >>> [text[slice(*unbroken(text, *part))] for part in ((9, 23), (38, 48))]
@@ -129,6 +130,9 @@ def unbroken(text: str, start: int, end: int) -> tuple[int, int]:
     >>> text = "It is cured within 30 days of notice."
     >>> text[slice(*unbroken(text, 19, 21))]
     '30 days'
+    >>> text = 'It was done by the "policy" plugin within [7] days.'
+    >>> text[slice(*unbroken(text, 20, 34))], text[slice(*unbroken(text, 43, 50))]
+    ('"policy" plugin', '[7] days')
     """
     for whole in _UNBROKEN.finditer(text):
         if whole.start() < end and start < whole.end():
@@ -137,8 +141,14 @@ def unbroken(text: str, start: int, end: int) -> tuple[int, int]:
         start = marks.start()
     if text[end - 1 : end].isdigit() and (unit := _COUNTS.match(text, end)):
         end = unit.end()
-    has_open = text.count("(", start, end) > text.count(")", start, end)
-    return start, end + (has_open and text.startswith(")", end))
+    for opening, closing in _AROUND:
+        n_open, n_closed = text.count(opening, start, end), text.count(closing, start, end)
+        is_half = n_open % 2 == 1 if opening == closing else n_open != n_closed
+        if is_half and n_closed >= n_open and text[:start].endswith(opening):
+            start -= 1
+        elif is_half and n_open >= n_closed and text.startswith(closing, end):
+            end += 1
+    return start, end
 
 
 def part_of_total(form: Asked, text: str, start: int, end: int) -> tuple[int, int]:

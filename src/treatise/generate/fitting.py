@@ -151,7 +151,7 @@ _WHOLE_DATE: Final = lazy_pattern(
 _DURATION: Final = lazy_pattern(
     rf"(?:{_NUMBER.pattern}|"
     rf"\b(?:{SOME}|an?|half an|several|some|few|eine?[mnr]?|einige|une?|una|quelques|algun[ao]s)\b)"
-    r"(?:\s*\([^)]*\))?[\s-]*(?:(?:calendar|business|full|more|additional|and a half)[\s-]*)?"
+    r"\]?(?:\s*\([^)]*\))?[\s-]*(?:(?:calendar|business|full|more|additional|and a half)[\s-]*)?"
     rf"(?:(?:{UNITS})\b|milliseconds?|ms\b|secs?\b|s\b|mins?\b|h\b|hrs?\b|seconds?|minutes?|hours?|days?|weeks?|months?|years?|centur(?:y|ies)|"
     r"sekunden?|minuten?|stunden?|tagen?|tage|"
     r"wochen?|monaten?|monate|jahren?|jahre|secondes?|heures?|jours?|semaines?|mois|ans?\b|années?|segundos?|minutos?|"

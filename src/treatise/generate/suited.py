@@ -44,6 +44,7 @@ _AFTER_AMOUNT: Final = re.compile(r"(?<=[€$£¥%])\.$|(?<=\d[.,]\d\d)\.$|^([$�
 _LEADING: Final = re.compile(r"^(?:[ ,;:，；：、–—]|-+(?= |$|[A-Z][a-z]))+")
 """Marks before an answer; a hyphen before a word belongs to an option, unless the word is capitalised."""
 _HALF_ADDRESS: Final = re.compile(r"<(?=[^\s<>]*(?:@|://)[^\s<>]*$)|>$")
+_HALF_QUOTED: Final = re.compile(r'^"|(?<!\d)"$')
 _PAIRS: Final = (("(", ")"), ("[", "]"), ("“", "”"), ("«", "»"), ("„", "“"), ("（", "）"), ("「", "」"), ("《", "》"))
 _IS_QUESTION: Final = re.compile(r"(?:q|question|frage|f)\s?\d*[:.)]\s", re.IGNORECASE)
 _SPEAKER: Final = re.compile(r"^[A-Z][\w .'-]{1,40}:(?: |$)")
@@ -149,6 +150,8 @@ def tidied(text: str) -> str:
     ('--no-ff', 'Ann', 'Ann', 'so')
     >>> tidied("<ann@example.org"), tidied("ann@example.org>"), tidied("<5 mg"), tidied("<ann@example.org>")
     ('ann@example.org', 'ann@example.org', '<5 mg', '<ann@example.org>')
+    >>> tidied('"the tub'), tidied('no rain"'), tidied('wheels of 28"')
+    ('the tub', 'no rain', 'wheels of 28"')
     >>> tidied("£350."), tidied("61.840,22 €."), tidied("5 p.m.")
     ('£350', '61.840,22 €', '5 p.m.')
     """
@@ -163,6 +166,8 @@ def tidied(text: str) -> str:
             kept = kept[1:]
         elif kept.count(closing) > kept.count(opening) and kept.endswith(closing):
             kept = kept[:-1]
+    if kept.count('"') == 1:
+        kept = _HALF_QUOTED.sub("", kept)
     if kept.count("<") != kept.count(">") and ("@" in kept or "://" in kept) and " " not in kept:
         kept = _HALF_ADDRESS.sub("", kept)
     return _AFTER_AMOUNT.sub(r"\1", kept.removesuffix(" .").strip()) or text

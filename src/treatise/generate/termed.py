@@ -46,7 +46,11 @@ _USAGE: Final = lazy_pattern(r"\s*usage:", re.IGNORECASE)
 _SPEAKING: Final = (ParagraphKind.PROSE, ParagraphKind.LIST)
 _AROUND: Final = "`*_#:.()\"' "
 _GAIN: Final = 1.0  # of what is said of the term, over all other passages
-_NAMES: Final = lazy_pattern(rf"\s*(?:[-*+•]\s+)?{_OPTION}(?:\s*(?:,|/|\||\bor\b|\s)\s*{_OPTION})*\s*[:–—-]?\s+(?=\S)")
+_AGAIN: Final = rf"{_OPTION} (?P<value>[a-z][\w-]*)(?:\s*(?:,|/|\||\bor\b)\s*{_OPTION}[ =](?P=value)\b)+"
+"""The names of an option with the same value in small letters after each: "-o file, --output file"."""
+_NAMES: Final = lazy_pattern(
+    rf"\s*(?:[-*+•]\s+)?(?:{_AGAIN}|{_OPTION}(?:\s*(?:,|/|\||\bor\b|\s)\s*{_OPTION})*)\s*[:–—-]?\s+(?=\S)"
+)
 _SENTENCES: Final = 6  # below a term that are read in addition
 
 
@@ -84,6 +88,8 @@ def said_of_option(question: str, text: str) -> str:
 
     >>> said_of_option("What does -q do?", "-q, --quiet Do not write anything.")
     'Do not write anything.'
+    >>> said_of_option("What is -o for?", "-o file, --output file Write to a file.")
+    'Write to a file.'
     """
     wanted = [code for code in codes(question) if code.startswith("-")]
     names = _NAMES.match(text) if wanted and _ASKS_WHAT.match(question.strip()) else None

@@ -112,6 +112,8 @@ def test_the_form_is_known_by_the_words(question: str, form: Asked) -> None:
         (Asked.AGE, "He was fifteen years old.", True),
         (Asked.PRICE, "There is no standard way to install it on all 12 systems.", False),
         (Asked.DURATION, "Client has [7] days to review.", True),
+        (Asked.DATE, "A copy is issued at the time the buyer signs.", True),
+        (Asked.DATE, "It needs to be the start of a pay period.", True),
         (Asked.PRICE, "You are free to copy it in section 3 of the manual.", False),
         (Asked.PRICE, "Timely payment of monthly dues", False),
         (Asked.PRICE, "Members pay 120 a year, in two parts.", True),

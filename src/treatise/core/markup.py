@@ -15,6 +15,8 @@ _LINK: Final = re.compile(
 _LINK_END: Final = "]("
 _BEFORE_MARK: Final = re.compile(r"(?<! ) ++(?=[,.;:?!)])")
 _BOLD: Final = re.compile(r"(?<![\w*])\*\*(?=\S)(?P<text>[^*]+)(?<=\S)\*\*(?![\w*])")
+_LEFT: Final = re.compile(r"^\s*\*\*\s+(?=\S)")
+"""The end of bold words before a text that was cut after them."""
 _EMPHASIS: Final = re.compile(r"(?<![\w*\\)])\*(?=[^\W\d_])(?P<text>[^*\n]+)(?<=[^\W_])\*(?![\w*(])")
 _SCRIPT: Final = re.compile(rf"{_CODE}|(?<=\w)<(?P<tag>su[bp])>(?P<text>[^<>]{{1,12}})</(?P=tag)>")
 _TAG: Final = re.compile(
@@ -74,12 +76,14 @@ def without_markup(text: str) -> str:
     'x**2 + y**2,  f(**a, **b)'
     >>> without_markup("every *three* years[^law]."), without_markup("2*3*4, f(*a, *b)")
     ('every three years.', '2*3*4, f(*a, *b)')
+    >>> without_markup("** A copy is free.")
+    'A copy is free.'
     >>> without_markup("10<sup>6</sup> tons of CO<sub>2</sub> by the 1<sup>st</sup>")
     '10^6 tons of CO2 by the 1st'
     """
     blanked = _SCRIPT.sub(_beside, blank_markup(text))
     plain = _BOLD.sub(r"\g<text>", text if blanked == text else _BEFORE_MARK.sub("", blanked))
-    plain = _EMPHASIS.sub(r"\g<text>", plain)
+    plain = _LEFT.sub("", _EMPHASIS.sub(r"\g<text>", plain))
     return text if plain == text else " ".join(plain.split())
 
 

@@ -106,7 +106,8 @@ _TIME: Final = lazy_pattern(
     rf"(?:\d{{1,2}}(?![\w#%]|[.,]\d)|{_NUMERAL}\b)|"
     rf"\b{_NUMERAL}[ -](?:and )?(?:{_NUMERAL}|oh|o['’]clock|(?:a|p)\.? ?m)\b|\b(?:half|quarter) (?:past|to)\b|"
     rf"\b(?:{'|'.join(_ORDINAL_WORDS.split())})\b|^\W*(?:\d{{1,2}}|{_NUMERAL})\W*$|"
-    r"\b(?:that|same|any|every|each|first|last|next|run|build|start|compile|boot|some) ?time\b|\d\s?(?:°|degrees?\b)|"
+    r"\b(?:that|same|any|every|each|first|last|next|run|build|start|compile|boot|some) ?time\b|"
+    r"\b(?:at|by|until|from) the (?:time|moment)\b|\bthe (?:start|beginning|end) of\b|\d\s?(?:°|degrees?\b)|"
     r"\b(?:on|at|by|upon) (?:the |its |his |her |their |your )?"
     r"(?:completion|death|birth|end|start|beginning|expiry|termination|close|request|receipt|delivery|arrival|dawn|dusk|"
     r"start-?up|boot|login|logout|exit|shutdown|installation)\b",

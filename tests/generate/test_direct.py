@@ -353,13 +353,13 @@ def test_yes_and_no_are_not_claimed_but_the_deciding_sentence_is_the_direct_answ
 
 
 @pytest.mark.parametrize(
-    ("score", "confidence", "found"),
-    [(0.5, 0.9, True), (0.0005, 0.3, False), (0.01, 0.95, True), (0.1, 0.05, False)],
+    ("doubt", "score", "confidence", "found"),
+    [(0.05, 0.5, 0.9, True), (0.9, 0.5, 0.05, False), (0.9, 0.0005, 0.9, False), (0.05, 0.0005, 0.9, True)],
 )
 def test_reader_and_retrieval_decide_together_whether_there_is_an_answer(
-    score: float, confidence: float, found: bool
+    doubt: float, score: float, confidence: float, found: bool
 ) -> None:
-    answer = _answer(ScriptedReader("71 percent", score=score), confidence=confidence)
+    answer = _answer(ScriptedReader("71 percent", score=score, p_no_answer=doubt), confidence=confidence)
     assert answer.found is found
     assert bool(answer.notes) is not found
     assert bool(answer.citations) is found
@@ -561,22 +561,3 @@ def test_a_row_says_what_a_code_means_below_that_head() -> None:
         answer = answer_by_reading(evidence, [document], ScriptedReader("No water; Do: Open tap"))
         assert answer.direct is not None
         assert answer.direct.text == "No water"
-
-
-def test_a_question_in_own_words_is_trusted_more_unless_a_row_answers_it() -> None:
-    def confidence(text: str, name: str, question: str) -> float:
-        document = replace(read_bytes(text.encode(), name=name), language="en")
-        span = next(
-            trim(document.text, one) for one in document.sentences() if "brass" in document.quote(one.start, one.end)
-        )
-        passage = Passage(document.id, span, document.quote(span.start, span.end), 1.0)
-        answer = answer_by_reading(
-            Evidence(question, (passage,), passage.text, 300, 0.9), [document], ScriptedReader("brass")
-        )
-        assert answer.direct is not None
-        return answer.direct.confidence
-
-    sentence, row = "The wheel of Birch is made of brass.\n", "mill,wheel\nAlder,oak\nBirch,brass\n"
-    own, same = "Which metal was chosen there?", "What is the wheel of Birch made of?"
-    assert confidence(sentence, "mills.txt", own) > confidence(sentence, "mills.txt", same)
-    assert confidence(row, "mills.csv", own) <= confidence(row, "mills.csv", same)

@@ -62,7 +62,7 @@ class _Fit:
     of_library: bool = False
 
 
-_ENGLISH: Final = _Fit(-0.63, 0.17, 0.8, least=0.5, span=0.2)
+_ENGLISH: Final = _Fit(-0.63, 0.17, 0.8, least=0.4, span=0.2)
 """docs/log/answers.md and docs/log/reader.md have the fits, to answers that were right or not."""
 
 _OF_LIBRARY: Final = _Fit(0.0, 0.517, -0.021, least=0.45, span=0.332, words=1.685, of_library=True)

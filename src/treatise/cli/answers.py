@@ -70,14 +70,25 @@ def answer_lines(answer: "Answer", documents: _Documents, style: AnswerStyle = A
 
 
 def _is_whole_quote(answer: "Answer", documents: _Documents) -> bool:
-    """Whether the direct answer is the first quotation, or a whole row of a table, which is printed anyway."""
+    """Whether the direct answer is the first quotation, a whole row of a table or several rows of code, which are
+    printed anyway.
+    """
     if answer.direct is None:
         return False
     first = answer.statements[0].text if answer.statements else ""
     cited = answer.citations[answer.direct.citations[0]] if answer.direct.citations else None
     is_sentence = answer.direct.kind == SpanAnswerKind.SENTENCE
     is_row = is_sentence and cited is not None and _is_in_table(cited, documents[cited.document])
-    return is_row or answer.direct.text.rstrip(".") == first.rstrip(".")
+    is_code = cited is not None and _has_code(cited.quote) and not _is_in_a_row(answer.direct.text, cited.quote)
+    return is_row or is_code or answer.direct.text.rstrip(".") == first.rstrip(".")
+
+
+def _has_code(quote: str) -> bool:
+    return any(sign in quote for sign in _CODE_SIGNS)
+
+
+def _is_in_a_row(text: str, quote: str) -> bool:
+    return any(text in row for row in quote.splitlines())
 
 
 def _is_in_table(citation: "Citation", document: "Document") -> bool:
@@ -169,7 +180,7 @@ def _rows(citations: list["Citation"], document: "Document") -> list[str]:
     ended, is_open = 0, False
     for citation in citations:
         keeps_lines = document.paragraph_at(citation.span.start).kind in _IN_LINES
-        is_plain = not keeps_lines and not any(sign in citation.quote for sign in _CODE_SIGNS)
+        is_plain = not keeps_lines and not _has_code(citation.quote)
         quote = without_markup(citation.quote) if is_plain else citation.quote
         first, *rest = quoted_rows(without_mark(quote), keeps_lines=keeps_lines)
         if is_open and not keeps_lines and "\n\n" not in document.quote(ended, citation.span.start):

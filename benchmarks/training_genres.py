@@ -1,13 +1,14 @@
 """Builds texts of the genres that the treebank lacks, for a parser that learns from other parsers.
 
-    TREATISE_DATA=FOLDER python benchmarks/training_genres.py --sources SOURCES --out data/texts/genres.jsonl.gz
-        [--reader READER]
+    TREATISE_DATA=FOLDER python benchmarks/training_genres.py --out data/texts/genres.jsonl.gz
+        [--sources SOURCES] [--reader READER] [--published PUBLISHED]
 
 SOURCES contains a folder per source of ``SOURCES`` below: a checkout of the repository of that name on GitHub, or the
 files of the Debian package. Meetings and stories are the train splits of QMSum and FairytaleQA. With READER, the folder
 with the sets that the reader learns from, there are also papers (the train split of QASPER) and articles of Wikipedia
-(the passages of SQuAD 2.0 and SelQA). Lines are in the format of ``treatise parse --input``: excerpts of 250 to 900
-words that begin at a paragraph, drawn at random and shuffled, so that any part of the file is a mixture of all genres.
+(the passages of SQuAD 2.0 and SelQA). PUBLISHED is ``benchmarks/everyday/published.jsonl.gz``, documents under
+permissive licences. Lines are in the format of ``treatise parse --input``: excerpts of 250 to 900 words that begin at a
+paragraph, drawn at random and shuffled, so that any part of the file is a mixture of all genres.
 """
 
 import argparse
@@ -96,21 +97,26 @@ SOURCES: Final = {
 SETS: Final = {"qmsum": 140_000, "fairytaleqa": 80_000}
 PAPERS: Final = {"qasper": 200_000}
 PASSAGES: Final = {"squad2": 120_000, "selqa": 280_000}
+ALL: Final = 1_000_000
+"""More words than a set has."""
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--sources", type=Path, required=True)
+    parser.add_argument("--sources", type=Path)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--reader", type=Path)
+    parser.add_argument("--published", type=Path)
     options = parser.parse_args()
     lines: list[str] = []
-    for name, source in SOURCES.items():
+    for name, source in SOURCES.items() if options.sources else ():
         lines += drawn(name, of_source(options.sources / name, source), source.words, source.per_page)
     for name, words in {**SETS, **(PAPERS if options.reader else {})}.items():
         lines += drawn(name, of_set(name), words)
     for name, words in PASSAGES.items() if options.reader else ():
         lines += drawn(name, of_passages(options.reader / f"{name}-train.jsonl.gz"), words, per_page=20)
+    if options.published:
+        lines += drawn("published", of_published(options.published), ALL)
     random.Random(2).shuffle(lines)
     options.out.parent.mkdir(parents=True, exist_ok=True)
     options.out.write_bytes(gzip.compress("".join(lines).encode(), mtime=0))  # deterministic: same data, same bytes
@@ -145,6 +151,13 @@ def of_passages(path: Path) -> Iterator[tuple[str, Paragraphs]]:
     for number in random.Random(1).sample(range(len(articles)), len(articles)):
         paragraphs = [" ".join(text.split()) for text in articles[number]]
         document = read_bytes("\n\n".join(paragraphs).encode(), name=f"{number}.txt", language="en")
+        yield str(number), paragraphs_of(LabelledDocument(document, ()))
+
+
+def of_published(path: Path) -> Iterator[tuple[str, Paragraphs]]:
+    """The texts of a file of published documents, in Markdown; a name is the number of its line."""
+    for number, row in enumerate(map(json.loads, gzip.decompress(path.read_bytes()).decode("utf-8").splitlines())):
+        document = read_bytes(row["text"].encode(), name=f"{number}.md", language="en")
         yield str(number), paragraphs_of(LabelledDocument(document, ()))
 
 

@@ -7,6 +7,8 @@ from types import ModuleType
 import numpy as np
 import pytest
 
+from treatise.core.tree import Nuclearity, build_tree
+from treatise.parse.rows import Level, Text
 from treatise.retrieve.confidence import Signals
 
 FOLDER = Path(__file__).parents[2] / "benchmarks"
@@ -56,6 +58,19 @@ def test_long_texts_have_exactly_the_words_asked_for(monkeypatch):
 
     for n_words in (7, 12_345):
         assert len(long_text(n_words).split()) == n_words
+
+
+def test_nodes_over_other_edus_are_compared_by_their_place_in_the_text(monkeypatch):
+    monkeypatch.syspath_prepend(str(FOLDER))
+    from segmenters import nodes
+
+    gold = Text("a", "en", Level.EDU, (("It rained", "because it was warm."), ("Rivers rose.",)))
+    cut = Text("a", "en", Level.EDU, (("It rained because", "it was warm."), ("Rivers", "rose.")))
+    inner = [(0, 1, 2, Nuclearity.NS, "causal"), (0, 2, 3, Nuclearity.SN, "causal")]
+    wanted = nodes(gold, build_tree(3, inner))
+    found = nodes(cut, build_tree(4, [inner[0], (2, 3, 4, Nuclearity.NN, "joint"), (0, 2, 4, Nuclearity.NN, "joint")]))
+    assert wanted.keys() & found.keys() == {(0, 24), (0, 35)}
+    assert wanted[0, 24] == found[0, 24] == (Nuclearity.NS, "causal") and wanted[0, 35] != found[0, 35]
 
 
 @pytest.fixture

@@ -106,7 +106,7 @@ _LEADS_TO: Final = lazy_pattern(r"(?![A-Z][a-z])[\w/]")
 """What marks belong to that a span may have left out: "--no-ff", "#!/bin/sh", ".profile", "-5"; a hyphen before a
 capitalised word is a bullet.
 """
-_AROUND: Final = (('"', '"'), ("“", "”"), ("(", ")"), ("[", "]"))
+_AROUND: Final = (('"', '"'), ("“", "”"), ("„", "“"), ("«", "»"), ("(", ")"), ("[", "]"), ("{", "}"))
 _COUNTS: Final = lazy_pattern(rf" (?:(?:calendar|business|working|full) )?{_UNIT}\b", re.IGNORECASE)
 """The unit of time that a number before it counts: "30" of "30 days"."""
 _ADDRESS: Final = lazy_pattern(EMAIL)
@@ -133,6 +133,9 @@ def unbroken(text: str, start: int, end: int) -> tuple[int, int]:
     >>> text = 'It was done by the "policy" plugin within [7] days.'
     >>> text[slice(*unbroken(text, 20, 34))], text[slice(*unbroken(text, 43, 50))]
     ('"policy" plugin', '[7] days')
+    >>> text = "Es heißt „Haus am See“ und gibt {name: value} zurück."
+    >>> text[slice(*unbroken(text, 10, 22))], text[slice(*unbroken(text, 32, 44))]
+    ('„Haus am See“', '{name: value}')
     """
     for whole in _UNBROKEN.finditer(text):
         if whole.start() < end and start < whole.end():

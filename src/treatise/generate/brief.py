@@ -106,6 +106,8 @@ _LEADS_TO: Final = lazy_pattern(r"(?![A-Z][a-z])[\w/]")
 """What marks belong to that a span may have left out: "--no-ff", "#!/bin/sh", ".profile", "-5"; a hyphen before a
 capitalised word is a bullet.
 """
+_FENCE: Final = lazy_pattern(r"(?:^|(?<=\s))(?:`{3,}|~{3,})[^\s`~]*\s+")
+"""What opens a block of code, with the name of its language."""
 _AROUND: Final = (('"', '"'), ("“", "”"), ("„", "“"), ("«", "»"), ("(", ")"), ("[", "]"), ("{", "}"))
 _COUNTS: Final = lazy_pattern(rf" (?:(?:calendar|business|working|full) )?{_UNIT}\b", re.IGNORECASE)
 """The unit of time that a number before it counts: "30" of "30 days"."""
@@ -119,7 +121,8 @@ _PRESENTS: Final = lazy_pattern(r"(?:I['’]m|I am|[Mm]y name(?: is|['’]s)) (?
 
 def unbroken(text: str, start: int, end: int) -> tuple[int, int]:
     """The span with all of an address, phone number or amount that it has a part of, with the marks before an option or
-    a path, the unit of time that a number counts, and beside it the bracket or mark of quotation that it has half of.
+    a path, the unit of time that a number counts, and beside it the bracket or mark of quotation that it has half of;
+    of a block of code without the line that opens it.
 
     >>> text = "Write to office@example.org, or call +49 30 1234."
     >>> [text[slice(*unbroken(text, *part))] for part in ((9, 23), (38, 48))]
@@ -133,10 +136,15 @@ def unbroken(text: str, start: int, end: int) -> tuple[int, int]:
     >>> text = 'It was done by the "policy" plugin within [7] days.'
     >>> text[slice(*unbroken(text, 20, 34))], text[slice(*unbroken(text, 43, 50))]
     ('"policy" plugin', '[7] days')
+    >>> text = "Reset it: ```sh alarm off"
+    >>> text[slice(*unbroken(text, 13, 25))]
+    'alarm off'
     >>> text = "Es heißt „Haus am See“ und gibt {name: value} zurück."
     >>> text[slice(*unbroken(text, 10, 22))], text[slice(*unbroken(text, 32, 44))]
     ('„Haus am See“', '{name: value}')
     """
+    for fence in _FENCE.finditer(text, 0, end):
+        start = fence.end() if fence.start() <= start < fence.end() < end else start
     for whole in _UNBROKEN.finditer(text):
         if whole.start() < end and start < whole.end():
             start, end = min(start, whole.start()), max(end, whole.end())

@@ -12,6 +12,16 @@ from tests.engines.conftest import QUICK_RETRY, Answer, serve  # noqa: F401  (a 
 from treatise.core.installed import multilingual_hint
 from treatise.ingest import read_document
 
+BEFORE_CODE = """\
+A backup is kept on the large disk of the second
+floor for thirty-five days, after which the
+janitor Anna Maria
+Schmidt removes it by running:
+
+    rm backup.tar
+    sync
+"""
+
 
 def test_an_answer_names_where_it_stands(run, tea: Path) -> None:
     result = run("ask", tea, "What makes tea stale?")
@@ -60,6 +70,18 @@ def test_a_command_is_printed_on_a_row_of_its_own(run, home: Path) -> None:
     (home / "halt.md").write_text("# Halt\n\nTo stop the kettle, type this:\n\n    kettle --stop\n    kettle --off\n")
     lines = run("ask", home / "halt.md", "How do I stop the kettle?").stdout.splitlines()
     assert lines[:3] == ["To stop the kettle, type this:", "  kettle --stop", "  kettle --off"]
+
+
+def test_several_rows_of_code_are_not_printed_on_one_line_before_them(run, home: Path) -> None:
+    (home / "two.md").write_text(f"# Backups\n\n{BEFORE_CODE}")
+    lines = run("ask", home / "two.md", "How is the backup removed?").stdout.splitlines()
+    assert lines[0].startswith("A backup is kept")
+    assert lines[1:3] == ["  rm backup.tar", "  sync"]
+
+
+def test_words_of_the_prose_before_code_are_printed_first_though_they_run_over_lines(run, home: Path) -> None:
+    (home / "two.md").write_text(f"# Backups\n\n{BEFORE_CODE}")
+    assert run("ask", home / "two.md", "Who removes the backup?").stdout.splitlines()[:2] == ["Anna Maria Schmidt", ""]
 
 
 def test_a_row_of_a_table_is_printed_in_columns_below_its_heads(run, run_json, home: Path) -> None:

@@ -17,7 +17,7 @@ from treatise.core.verdict import Verdict
 from treatise.core.words import clip
 
 if TYPE_CHECKING:
-    from treatise.core.answer import Answer, Citation
+    from treatise.core.answer import Answer, Citation, DirectAnswer
     from treatise.core.document import Document, Span
 
 _Part = str | tuple[str, str]
@@ -79,7 +79,7 @@ def _is_whole_quote(answer: "Answer", documents: _Documents) -> bool:
     cited = answer.citations[answer.direct.citations[0]] if answer.direct.citations else None
     is_sentence = answer.direct.kind == SpanAnswerKind.SENTENCE
     is_row = is_sentence and cited is not None and _is_in_table(cited, documents[cited.document])
-    is_code = cited is not None and _has_code(cited.quote) and not _is_in_a_row(answer.direct.text, cited.quote)
+    is_code = cited is not None and _has_code(cited.quote) and _runs_over_rows(answer.direct, cited, documents)
     return is_row or is_code or answer.direct.text.rstrip(".") == first.rstrip(".")
 
 
@@ -87,8 +87,11 @@ def _has_code(quote: str) -> bool:
     return any(sign in quote for sign in _CODE_SIGNS)
 
 
-def _is_in_a_row(text: str, quote: str) -> bool:
-    return any(text in row for row in quote.splitlines())
+def _runs_over_rows(direct: "DirectAnswer", citation: "Citation", documents: _Documents) -> bool:
+    """Whether words of the citation stand in no printed row alone; prose is one row, however many lines it has."""
+    if direct.kind not in (SpanAnswerKind.SPAN, SpanAnswerKind.SENTENCE):
+        return False  # "Yes", a list and what is computed stand in no row
+    return not any(direct.text in row for row in _rows([citation], documents[citation.document]))
 
 
 def _is_in_table(citation: "Citation", document: "Document") -> bool:

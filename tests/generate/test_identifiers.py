@@ -261,3 +261,7 @@ def test_a_part_is_found_wherever_its_noun_stands_in_any_case(text: str, numbers
     found = Identifier("Table", "3").numbers_in(text)
     assert ", ".join(number for _, number in found) == numbers
     assert all(text[at].isdigit() or text[at] in "IVX" for at, _ in found)
+
+
+def test_nouns_of_old_books_with_a_long_s_are_numbered() -> None:
+    assert Identifier("section", "3").numbers_in("See ſection 3 and Section 4.") == [(12, "3"), (26, "4")]

@@ -195,7 +195,7 @@ def _beginning_with(word: str, pattern: re.Pattern[str], text: str) -> Iterator[
 
     It is tried only where the word is: a pattern that ignores case tries every character of a long text.
     """
-    lower, word = text.lower(), word.lower()
+    lower, word = text.lower().replace("ſ", "s"), word.lower()  # a long s is an s for such a pattern
     if not word or len(lower) != len(text):  # a letter with two lower-case ones moves all behind it
         yield from pattern.finditer(text)
         return

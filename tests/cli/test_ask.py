@@ -66,6 +66,25 @@ def test_code_is_printed_to_the_letter(run, home: Path) -> None:
     assert "# see [the guide](guide.md)" in printed
 
 
+def test_a_word_broken_at_a_line_end_is_printed_whole_in_its_quotation(run, home: Path) -> None:
+    (home / "notes.txt").write_text(
+        "An application may be large.\n\nThe result is written to an application-\nprovided buffer by the kernel.\n\n"
+        "The memory is provided by the system.\n"
+    )
+    lines = run("ask", home / "notes.txt", "Where is the result written?").stdout.splitlines()
+    quote = "The result is written to an application-provided buffer by the kernel."
+    assert lines[2:] == [quote, "    notes.txt"]
+
+
+def test_several_rows_of_code_are_not_printed_on_one_line_before_them(run, home: Path) -> None:
+    (home / "build.md").write_text(
+        "# Build\n\nTo build the tool, run these commands:\n\n```sh\n./configure --fast\nmake all\n```\n"
+    )
+    printed = run("ask", home / "build.md", "How do I build the tool?").stdout
+    assert printed.startswith("To build the tool, run these commands:\n")
+    assert "./configure --fast make all" not in printed
+
+
 def test_a_command_is_printed_on_a_row_of_its_own(run, home: Path) -> None:
     (home / "halt.md").write_text("# Halt\n\nTo stop the kettle, type this:\n\n    kettle --stop\n    kettle --off\n")
     lines = run("ask", home / "halt.md", "How do I stop the kettle?").stdout.splitlines()

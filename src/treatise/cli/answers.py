@@ -10,6 +10,7 @@ from treatise.cli.table_rows import readable, table_lines
 from treatise.core.answer import Support
 from treatise.core.boxes import one_line
 from treatise.core.document import ParagraphKind
+from treatise.core.hyphens import unhyphenated
 from treatise.core.markup import without_markup
 from treatise.core.quotation import between, quoted_rows, without_mark
 from treatise.core.span_answer import SpanAnswerKind
@@ -57,7 +58,7 @@ def answer_lines(answer: "Answer", documents: _Documents, style: AnswerStyle = A
     if not answer.found:
         yield line(answer.text)
         yield from _nearest_lines(answer, documents, style)
-    elif _is_quoted(answer) and not style.as_prose:
+    elif _is_quoted(answer, documents) and not style.as_prose:
         yield from _quote_lines(answer, documents, style)
     else:
         yield line(*_marked(answer))
@@ -71,7 +72,7 @@ def answer_lines(answer: "Answer", documents: _Documents, style: AnswerStyle = A
 
 def _is_whole_quote(answer: "Answer", documents: _Documents) -> bool:
     """Whether the direct answer is the first quotation, a whole row of a table or several rows of code, which are
-    printed anyway.
+    printed below.
     """
     if answer.direct is None:
         return False
@@ -115,18 +116,26 @@ def round_lines(answer: "Answer") -> Iterator[Line]:
         yield line()
 
 
-def _is_quoted(answer: "Answer") -> bool:
+def _is_quoted(answer: "Answer", documents: _Documents) -> bool:
     """Whether the answer consists of quotations, one citation each."""
     return bool(answer.statements) and all(
         statement.support is Support.QUOTED
         and len(statement.citations) == 1
-        and _repeats(one_line(answer.citations[statement.citations[0]].quote), statement.text)
+        and _repeats(answer.citations[statement.citations[0]], documents, statement.text)
         for statement in answer.statements
     )
 
 
-def _repeats(quote: str, *texts: str) -> bool:
-    """Whether a quotation, or what it is without markup, ends with one of these; a bullet before it does not count."""
+def _repeats(citation: "Citation", documents: _Documents, *texts: str) -> bool:
+    """Whether a quotation ends with one of these, with its markup or without; a bullet before it does not count.
+
+    A word broken at a line end is read as in statements, by the words of the document, or as in the quotation alone.
+    """
+    quotes = (one_line(citation.quote, documents[citation.document].text), one_line(citation.quote))
+    return any(_ends_with(quote, texts) for quote in quotes)
+
+
+def _ends_with(quote: str, texts: tuple[str, ...]) -> bool:
     return quote.endswith(texts) or without_markup(quote).endswith(texts)
 
 
@@ -167,7 +176,7 @@ def _citation_lines(answer: "Answer", documents: _Documents, style: AnswerStyle)
     for number, citation in enumerate(answer.citations, 1):
         where = _place(citation, documents, style)
         yield line((f"[{number}] ", "bold cyan"), *where)
-        if not _repeats(one_line(citation.quote), *texts):
+        if not _repeats(citation, documents, *texts):
             yield line(f"“{without_markup(readable(documents[citation.document], citation.span))}”", indent=_INDENT)
 
 
@@ -184,7 +193,7 @@ def _rows(citations: list["Citation"], document: "Document") -> list[str]:
     for citation in citations:
         keeps_lines = document.paragraph_at(citation.span.start).kind in _IN_LINES
         is_plain = not keeps_lines and not _has_code(citation.quote)
-        quote = without_markup(citation.quote) if is_plain else citation.quote
+        quote = without_markup(unhyphenated(citation.quote, document.text)) if is_plain else citation.quote
         first, *rest = quoted_rows(without_mark(quote), keeps_lines=keeps_lines)
         if is_open and not keeps_lines and "\n\n" not in document.quote(ended, citation.span.start):
             rows[-1] += f" {first}"

@@ -35,7 +35,7 @@ def readable(document: "Document", span: "Span") -> str:
     row = table.row_within(span.start, span.end) if table else None
     if table and row and row not in table.heads:
         return row_text(document.text, replace(table, caption=None), row)
-    return one_line(document.quote(span.start, span.end))
+    return one_line(document.quote(span.start, span.end), document.text)
 
 
 def _texts(text: str, cells: Iterable[Cell]) -> list[tuple[int, str]]:

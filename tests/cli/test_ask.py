@@ -76,7 +76,7 @@ def test_a_word_broken_at_a_line_end_is_printed_whole_in_its_quotation(run, home
     assert lines[2:] == [quote, "    notes.txt"]
 
 
-def test_several_rows_of_code_are_not_printed_on_one_line_before_them(run, home: Path) -> None:
+def test_rows_of_a_fenced_block_are_not_printed_on_one_line_before_them(run, home: Path) -> None:
     (home / "build.md").write_text(
         "# Build\n\nTo build the tool, run these commands:\n\n```sh\n./configure --fast\nmake all\n```\n"
     )

@@ -108,6 +108,13 @@ def test_what_was_trained_is_read_again_to_train_further(model: Path, trained: E
         np.testing.assert_allclose(array, trained.weights[name], atol=0.01)
 
 
+def test_training_goes_on_from_a_folder_over_the_packages(model: Path, trained: EncoderSource) -> None:
+    source = encoder_source(str(model))
+    assert (source.name, source.n_layers) == ("all-mpnet-base-v2", 2)
+    name = "encoder.layer.1.output.dense.weight"
+    np.testing.assert_allclose(source.weights[name], trained.weights[name], atol=0.02)
+
+
 def test_the_graph_is_written_once_and_again_if_it_is_damaged(
     model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -35,7 +35,7 @@ def unhyphenated(text: str, whole: str = "") -> str:
     r"""The text with words whole that are broken at a line end: by U+2010 or a soft hyphen, which belong to no word, or
     by "-", which stays before a capital, in longer names, and beside words with which compounds begin or end.
 
-    It also stays in addresses and names in code, and if ``whole``, the document that the text is of, has the compound
+    It also stays in addresses and names in code, and if ``whole``, the text of its document, has the compound
     elsewhere, or both of its parts as words, spelled like them, but not the word without it. The text is as long as
     before: blanks after the word stand for what is left out.
 

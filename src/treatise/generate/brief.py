@@ -109,6 +109,7 @@ capitalised word is a bullet.
 _FENCE: Final = lazy_pattern(r"(?:^|(?<=\s))(?:`{3,}|~{3,})[^\s`~]*\s+")
 """What opens a block of code, with the name of its language."""
 _AROUND: Final = (('"', '"'), ("“", "”"), ("„", "“"), ("«", "»"), ("(", ")"), ("[", "]"), ("{", "}"))
+"""Marks of quotation and brackets, of which a span may have left out one half."""
 _COUNTS: Final = lazy_pattern(rf" (?:(?:calendar|business|working|full) )?{_UNIT}\b", re.IGNORECASE)
 """The unit of time that a number before it counts: "30" of "30 days"."""
 _ADDRESS: Final = lazy_pattern(EMAIL)

@@ -13,7 +13,7 @@ from treatise.engines.low_rank import low_rank_changes
 from treatise.engines.onnx_graph import Array, Weights, cross_encoder_graph, encoder_graph
 from treatise.engines.onnx_tokens import OnnxTokensConfig
 from treatise.engines.trained_tokens import MPNET
-from treatise.train.source import EncoderSource
+from treatise.train.source import EncoderSource, in_wheels
 
 
 def export_heads(folder: Path, config: Any, heads: Weights, *, kind: str) -> None:
@@ -60,7 +60,7 @@ def export_encoder(source: EncoderSource, folder: Path, *, name: str, window_tok
     (folder / "encoder.json").write_text(json.dumps(asdict(config), indent=1), encoding="utf-8")
 
 
-def export_layers(begun: EncoderSource, made: EncoderSource, folder: Path, *, step: float = 0.0) -> None:
+def export_layers(made: EncoderSource, folder: Path, *, step: float = 0.0) -> None:
     """Writes what was trained of an encoder that stays in its wheels into the folder, for ``open_model_tokens``.
 
     ``encoder.json`` has its name and the number of layers, ``encoder.safetensors`` the arrays that were trained, if
@@ -68,17 +68,19 @@ def export_layers(begun: EncoderSource, made: EncoderSource, folder: Path, *, st
     (docs/log/parser.md), those of all-mpnet-base-v2 as changes (``low_rank``).
 
     Args:
-        begun: The encoder in the wheels.
-        made: The same after training.
+        made: The encoder in the wheels after training, whatever training began with.
         folder: Created if missing.
         step: See ``to_int8_rows``.
+
+    Raises:
+        MissingExtraError: If its wheels are not installed.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    read = {"source": begun.name, "n_layers": begun.n_layers}
+    read = {"source": made.name, "n_layers": made.n_layers}
     (folder / "encoder.json").write_text(json.dumps(read, indent=1), encoding="utf-8")
-    old = begun.weights
+    old = in_wheels(made.name, made.n_layers).weights
     trained = {name: array for name, array in made.weights.items() if not np.array_equal(array, old[name])}
-    if begun.name == MPNET:
+    if made.name == MPNET:
         trained = low_rank_changes(trained, old)
     if trained:
         (folder / LAYERS).write_bytes(save(to_int8_rows(trained, step=step)))

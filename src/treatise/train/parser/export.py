@@ -61,10 +61,10 @@ def export_parser(
     """
     weights = read_weights(checkpoint)
     heads = _heads(weights, config, checkpoint)
+    made = tuned(source, weights, _ENCODER)
     if source.stays_in_wheels:
-        export_layers(source, tuned(source, weights, _ENCODER), folder, step=step)
+        export_layers(made, folder, step=step)
     else:
-        made = tuned(source, weights, _ENCODER)
         export_encoder(made, folder, name=f"{config.name}-encoder", window_tokens=MINILM_WINDOW, masked=False)
     export_heads(folder, config, to_int8_rows(heads), kind="parser")
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from treatise.core.document import Document, ParagraphKind
-from treatise.generate.citations import as_statement
+from treatise.core.document import Document, ParagraphKind, Span
+from treatise.core.quotation import statement_of
 from treatise.ingest import read_bytes
 
 LICENCE = """\
@@ -52,7 +52,7 @@ def test_a_boxed_text_stays_to_the_letter_and_is_searched_and_shown_without_the_
     end = LICENCE.index("repair.") + len("repair.")
     assert LICENCE[start:end] in units(document)
     assert "*" not in document.self_contained(start, end)
-    assert as_statement(LICENCE[start:end]) == (
+    assert statement_of(document, Span(start, end)) == (
         "Should it prove defective, You (not any contributor) assume the cost of any repair."
     )
 

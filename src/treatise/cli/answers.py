@@ -5,14 +5,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from treatise.cli.output import Line, line
-from treatise.cli.places import note_mark, place
+from treatise.cli.places import note_mark, passage_text, place
 from treatise.cli.table_rows import readable, table_lines
 from treatise.core.answer import Support
-from treatise.core.boxes import one_line
 from treatise.core.document import ParagraphKind
-from treatise.core.hyphens import unhyphenated
 from treatise.core.markup import without_markup
-from treatise.core.quotation import between, quoted_rows, without_mark
+from treatise.core.quotation import between, introduces_code, keeps_its_lines, rows_of
 from treatise.core.span_answer import SpanAnswerKind
 from treatise.core.verdict import Verdict
 from treatise.core.words import clip
@@ -23,12 +21,9 @@ if TYPE_CHECKING:
 
 _Part = str | tuple[str, str]
 
-_CODE_SIGNS: Final = ("\n\n", "```", "~~~")  # a quotation with the code that it introduces
 _INDENT: Final = 4
 _MAX_NEAREST: Final = 600
 """Characters of the nearest passage: a file of one line has it whole."""
-
-_IN_LINES: Final = (ParagraphKind.CODE, ParagraphKind.TABLE, ParagraphKind.VERSE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +75,8 @@ def _is_whole_quote(answer: "Answer", documents: _Documents) -> bool:
     cited = answer.citations[answer.direct.citations[0]] if answer.direct.citations else None
     is_sentence = answer.direct.kind == SpanAnswerKind.SENTENCE
     is_row = is_sentence and cited is not None and _is_in_table(cited, documents[cited.document])
-    is_code = cited is not None and _has_code(cited.quote) and _runs_over_rows(answer.direct, cited, documents)
+    is_code = cited is not None and introduces_code(cited.quote) and _runs_over_rows(answer.direct, cited, documents)
     return is_row or is_code or answer.direct.text.rstrip(".") == first.rstrip(".")
-
-
-def _has_code(quote: str) -> bool:
-    return any(sign in quote for sign in _CODE_SIGNS)
 
 
 def _runs_over_rows(direct: "DirectAnswer", citation: "Citation", documents: _Documents) -> bool:
@@ -127,15 +118,8 @@ def _is_quoted(answer: "Answer", documents: _Documents) -> bool:
 
 
 def _repeats(citation: "Citation", documents: _Documents, *texts: str) -> bool:
-    """Whether a quotation ends with one of these, with its markup or without; a bullet before it does not count.
-
-    A word broken at a line end is read as in statements, by the words of the document, or as in the quotation alone.
-    """
-    quotes = (one_line(citation.quote, documents[citation.document].text), one_line(citation.quote))
-    return any(_ends_with(quote, texts) for quote in quotes)
-
-
-def _ends_with(quote: str, texts: tuple[str, ...]) -> bool:
+    """Whether a quotation ends with one of these, with its markup or without; a bullet before it does not count."""
+    quote = documents[citation.document].one_line(citation.span.start, citation.span.end)
     return quote.endswith(texts) or without_markup(quote).endswith(texts)
 
 
@@ -191,11 +175,9 @@ def _rows(citations: list["Citation"], document: "Document") -> list[str]:
     rows: list[str] = []
     ended, is_open = 0, False
     for citation in citations:
-        keeps_lines = document.paragraph_at(citation.span.start).kind in _IN_LINES
-        is_plain = not keeps_lines and not _has_code(citation.quote)
-        quote = without_markup(unhyphenated(citation.quote, document.text)) if is_plain else citation.quote
-        first, *rest = quoted_rows(without_mark(quote), keeps_lines=keeps_lines)
-        if is_open and not keeps_lines and "\n\n" not in document.quote(ended, citation.span.start):
+        first, *rest = rows_of(document, citation.span)
+        goes_on = is_open and not keeps_its_lines(document, citation.span)
+        if goes_on and "\n\n" not in document.quote(ended, citation.span.start):
             rows[-1] += f" {first}"
         else:
             rows.append(first)
@@ -216,9 +198,9 @@ def _nearest_lines(answer: "Answer", documents: _Documents, style: AnswerStyle) 
     passages = (one for one in answer.evidence.passages if not _is_head(documents[one.document], one.span))
     nearest = max(passages, key=lambda passage: passage.score, default=None)
     if nearest is not None:
-        where = place(documents[nearest.document], nearest.span, with_source=style.with_source)
-        yield line(("Nearest: ", "bold cyan"), *where)
-        text = one_line(nearest.text) if nearest.noted else readable(documents[nearest.document], nearest.span)
+        document = documents[nearest.document]
+        yield line(("Nearest: ", "bold cyan"), *place(document, nearest.span, with_source=style.with_source))
+        text = passage_text(document, nearest) if nearest.noted else readable(document, nearest.span)
         text = clip(text, _MAX_NEAREST, len)
         yield line(f"{note_mark(nearest)}{text}" if nearest.noted else f"“{text}”", indent=_INDENT)
 

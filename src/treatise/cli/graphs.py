@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Final
 from treatise.cli.answers import note_line
 from treatise.cli.named import named_document
 from treatise.cli.output import Line, line
-from treatise.cli.places import place
-from treatise.core.boxes import one_line
+from treatise.cli.places import passage_text, place
 from treatise.core.errors import RecipeError
 
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ def graph_lines(related: DocumentGraph) -> Iterator[Line]:
     """The numbered passages, then the links between them."""
     for number, passage in enumerate(related.passages):
         yield line((f"[{number + 1}] ", "bold cyan"), *place(related.document, passage.span))
-        yield line(one_line(passage.text), indent=4, cut=True)
+        yield line(passage_text(related.document, passage), indent=4, cut=True)
     yield line()
     for edge in related.graph.edges:
         style = "bold red" if edge.link == "CONTRADICTS" else "cyan"

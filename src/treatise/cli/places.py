@@ -33,6 +33,13 @@ def note_mark(passage: "Passage") -> str:
     return f"[note on {counted(len(passage.noted), 'sentence')}] " if passage.noted else ""
 
 
+def passage_text(document: "Document", passage: "Passage") -> str:
+    """A passage on one line: the note, or the quotation with its broken words whole."""
+    if passage.noted:
+        return " ".join(passage.text.split())
+    return document.one_line(passage.span.start, passage.span.end)
+
+
 def short_source(source: str) -> str:
     """The path relative to the working folder if it is below it, else unchanged.
 

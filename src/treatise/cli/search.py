@@ -20,9 +20,8 @@ from treatise.cli.options import (
     reranker_option,
 )
 from treatise.cli.output import Line, Output, line
-from treatise.cli.places import note_mark, place
+from treatise.cli.places import note_mark, passage_text, place
 from treatise.cli.sources import index_again
-from treatise.core.boxes import one_line
 from treatise.records import search_record
 
 if TYPE_CHECKING:
@@ -75,7 +74,7 @@ def _evidence_lines(evidence: "Evidence", documents: Mapping[str, "Document"]) -
             if before:
                 yield line()
             yield line(*here)
-        yield line((note_mark(passage), "dim"), one_line(passage.text), indent=2)
+        yield line((note_mark(passage), "dim"), passage_text(documents[passage.document], passage), indent=2)
         before = here
     if evidence.notes:
         yield line()

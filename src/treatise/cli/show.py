@@ -25,7 +25,6 @@ from treatise.cli.output import Line, Output, line, warn
 from treatise.cli.places import short_source
 from treatise.cli.show_place import PlaceOptions, check_place, page_view, place_options, text_view
 from treatise.cli.spending import fallback_text
-from treatise.core.boxes import one_line
 from treatise.core.errors import DocumentNotFoundError, SourceError
 from treatise.core.plurals import counted
 from treatise.core.words import n_words
@@ -281,4 +280,4 @@ def _label(tree: "DiscourseTree", node: int) -> str:
 
 def _unit_text(indexed: "IndexedDocument", unit: int) -> str:
     span = indexed.units[unit]
-    return one_line(indexed.document.quote(span.start, span.end))
+    return indexed.document.one_line(span.start, span.end)

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from treatise.core.boxes import one_line
 from treatise.core.table import Cell, Row, row_text, table_within
 
 if TYPE_CHECKING:
@@ -35,7 +34,7 @@ def readable(document: "Document", span: "Span") -> str:
     row = table.row_within(span.start, span.end) if table else None
     if table and row and row not in table.heads:
         return row_text(document.text, replace(table, caption=None), row)
-    return one_line(document.quote(span.start, span.end), document.text)
+    return document.one_line(span.start, span.end)
 
 
 def _texts(text: str, cells: Iterable[Cell]) -> list[tuple[int, str]]:

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Final
 
-from treatise.core.hyphens import unhyphenated
 from treatise.core.lines import LINE
 
 _SIDES: Final = re.compile(r"[ \t]*([*#|+])([ \t](?:.*[ \t])?)\1[ \t]*\s*")
@@ -35,17 +34,6 @@ def without_boxes(text: str) -> str:
             _clear(seen, at, end, mark)
         at = end
     return "".join(seen)
-
-
-def one_line(quote: str, whole: str = "") -> str:
-    r"""A quotation on one line, without the sides of a box that its lines run over, and with broken words whole.
-
-    ``whole`` is the document's text, whose words tell which hyphens at line ends belong to words.
-
-    >>> one_line("as   *\n* is")
-    'as is'
-    """
-    return " ".join(unhyphenated(within_box(quote), whole).split())
 
 
 def within_box(text: str) -> str:

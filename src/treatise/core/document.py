@@ -14,6 +14,7 @@ from treatise.core.boxes import tail_length, within_box
 from treatise.core.hyphens import unhyphenated
 from treatise.core.lazy import Lazy
 from treatise.core.lists import items_after, lead_of
+from treatise.core.markup import blank_quote_marks
 from treatise.core.metadata import Metadata
 from treatise.core.table import Row, Table, row_text, table_within
 
@@ -164,6 +165,12 @@ class Document:
         """The exact text of ``[start, end)``."""
         return self.text[start:end]
 
+    def one_line(self, start: int, end: int) -> str:
+        """The text of ``[start, end)`` for people: on one line, without the sides of a box that its lines run over and
+        the marks of quoted lines, and with words whole that are broken at a line end.
+        """
+        return " ".join(self._mended(blank_quote_marks(self.text[start:end])).split())
+
     def self_contained(self, start: int, end: int) -> str:
         """The text of ``[start, end)`` for search: a table row, or whole cells of a long one, with caption, column
         heads and labels; an item with the sentence that introduces it; else a quotation without the sides of a box.
@@ -171,8 +178,12 @@ class Document:
         if found := self.row_at(start, end):
             return row_text(self.text, *found)
         lead = self.lead_in(start)
-        text = unhyphenated(within_box(self.text[start:end]), self.text)
-        return f"{self.text[lead.start : lead.end]} {text}" if lead else text
+        text = self._mended(self.text[start:end])
+        return f"{self._mended(self.text[lead.start : lead.end])} {text}" if lead else text
+
+    def _mended(self, text: str) -> str:
+        """A text of the document, of the same length, without the sides of a box and with broken words whole."""
+        return unhyphenated(within_box(text), self.text)
 
     def row_at(self, start: int, end: int) -> tuple[Table, Row] | None:
         """The table and the row of ``[start, end)``, of a long row the cells within it; None for other text."""

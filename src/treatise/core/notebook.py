@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterator
 from html import escape
 from typing import TYPE_CHECKING, Final
 
-from treatise.core.boxes import one_line
-from treatise.core.quotation import quoted_rows, without_mark
+from treatise.core.quotation import quoted_rows, rows_of, statement_of, without_mark
 
 if TYPE_CHECKING:
     from treatise.core.answer import Answer, Citation
-    from treatise.core.evidence import Evidence
+    from treatise.core.document import Document, Span
+    from treatise.core.evidence import Evidence, Passage
     from treatise.core.graph import RhetoricalGraph
     from treatise.core.tree import DiscourseTree
 
@@ -26,8 +26,8 @@ def answer_html(answer: "Answer") -> str:
     head = answer.direct.text if answer.found and answer.direct else answer.text
     is_quoted = answer.found and not answer.direct and _is_made_of(answer)
     parts = [] if is_quoted else [f"<p><strong>{escape(head)}</strong></p>"]
-    parts += [_quotation_html(one.quote, _place(one)) for one in answer.citations]
-    parts += [_quotation_html(one.quote, f"nearest: {_place(one)}") for one in answer.nearest]
+    parts += [_quotation_html(_rows(answer, one), _place(one)) for one in answer.citations]
+    parts += [_quotation_html(_rows(answer, one), f"nearest: {_place(one)}") for one in answer.nearest]
     parts += [f"<p><em>{escape(note)}</em></p>" for note in answer.notes]
     return f"<div>{''.join(parts)}</div>"
 
@@ -36,8 +36,8 @@ def answer_markdown(answer: "Answer") -> str:
     """As :func:`answer_html`, in Markdown."""
     head = answer.direct.text if answer.found and answer.direct else answer.text
     parts = [f"**{_plain(head)}**"]
-    parts += [_quotation_markdown(one.quote, _place(one)) for one in answer.citations]
-    parts += [_quotation_markdown(one.quote, f"nearest: {_place(one)}") for one in answer.nearest]
+    parts += [_quotation_markdown(_rows(answer, one), _place(one)) for one in answer.citations]
+    parts += [_quotation_markdown(_rows(answer, one), f"nearest: {_place(one)}") for one in answer.nearest]
     parts += [f"*{_plain(note)}*" for note in answer.notes]
     return "\n\n".join(parts)
 
@@ -45,14 +45,14 @@ def answer_markdown(answer: "Answer") -> str:
 def evidence_html(evidence: "Evidence") -> str:
     """The question, the confidence and the passages with their scores."""
     head = f"<p><strong>{escape(evidence.question)}</strong> (confidence {evidence.confidence:.2f})</p>"
-    passages = [_quotation_html(one.text, f"score {one.score:.2f}") for one in evidence.passages]
+    passages = [_quotation_html(_passage_rows(evidence, one), f"score {one.score:.2f}") for one in evidence.passages]
     return f"<div>{head}{''.join(passages)}</div>"
 
 
 def evidence_markdown(evidence: "Evidence") -> str:
     """As :func:`evidence_html`, in Markdown."""
     parts = [f"**{_plain(evidence.question)}** (confidence {evidence.confidence:.2f})"]
-    parts += [f"> {_plain(' '.join(one.text.split()))}" for one in evidence.passages]
+    parts += [f"> {_plain(' '.join(_passage_rows(evidence, one)))}" for one in evidence.passages]
     return "\n\n".join(parts)
 
 
@@ -112,18 +112,34 @@ def _label(tree: "DiscourseTree", node: int) -> str:
 
 def _is_made_of(answer: "Answer") -> bool:
     """Whether the text consists of the quotations below it."""
-    quotes = " ".join(one_line(one.quote) for one in answer.citations)
+    documents = answer.evidence.documents
+    known = ((documents.get(one.document), one) for one in answer.citations)
+    quotes = " ".join(statement_of(of, one.span) if of else " ".join(one.quote.split()) for of, one in known)
     return bool(answer.statements) and all(statement.text in quotes for statement in answer.statements)
 
 
-def _quotation_html(quote: str, place: str) -> str:
-    rows = "\n".join(quoted_rows(without_mark(quote)))
-    quotation = f"<blockquote style='{_QUOTE_STYLE}'>{escape(rows)}</blockquote>"
+def _rows(answer: "Answer", citation: "Citation") -> list[str]:
+    """The rows of a quotation; if its document is unknown, as the quotation alone tells them."""
+    return _quoted(answer.evidence.documents.get(citation.document), citation.span, citation.quote)
+
+
+def _passage_rows(evidence: "Evidence", passage: "Passage") -> list[str]:
+    document = None if passage.noted else evidence.documents.get(passage.document)
+    return _quoted(document, passage.span, passage.text)
+
+
+def _quoted(document: "Document | None", span: "Span", text: str) -> list[str]:
+    return rows_of(document, span) if document else quoted_rows(without_mark(text))
+
+
+def _quotation_html(rows: list[str], place: str) -> str:
+    text = escape("\n".join(rows))
+    quotation = f"<blockquote style='{_QUOTE_STYLE}'>{text}</blockquote>"
     return f"{quotation}<div style='{_PLACE_STYLE}'>{escape(place)}</div>"
 
 
-def _quotation_markdown(quote: str, place: str) -> str:
-    return f"> {_plain(' '.join(quote.split()))}\n>\n> — {_plain(place)}"
+def _quotation_markdown(rows: list[str], place: str) -> str:
+    return f"> {_plain(' '.join(rows))}\n>\n> — {_plain(place)}"
 
 
 def _place(citation: "Citation") -> str:

@@ -1,4 +1,4 @@
-"""A quotation laid out in rows: prose in one row, introduced blocks such as commands in rows of their own."""
+"""A quotation as people read it: as a statement on one line, or in rows with the code that it introduces."""
 
 import re
 import textwrap
@@ -6,6 +6,8 @@ from typing import Final
 
 from treatise.core.boxes import within_box
 from treatise.core.dates import dates_in
+from treatise.core.document import Document, ParagraphKind, Span
+from treatise.core.markup import without_markup
 from treatise.core.patterns import lazy_pattern
 
 _BLANK_LINE: Final = re.compile(r"\n[^\S\n]*\n")
@@ -15,6 +17,38 @@ _PICTURES: Final = re.compile(r"^(?:[\u2600-\u27bf\U0001f000-\U0001faff]\ufe0f?\
 _LIST_MARK: Final = re.compile(r"^(?:[-*+•‣◦▪]|\(?\d{1,2}(?:\.\d{1,2})*[.)]|\(?[a-z]\))\s+(?=\S+\s)")
 
 _MAX_DATE: Final = 40  # characters at the beginning that may be a date
+_CODE_SIGNS: Final = ("\n\n", "```", "~~~")
+_IN_LINES: Final = (ParagraphKind.CODE, ParagraphKind.TABLE, ParagraphKind.VERSE)
+"""The kinds of paragraphs that keep their lines."""
+
+
+def statement_of(document: Document, span: Span) -> str:
+    """A quotation as a statement: on one line, without a list marker, marks of quoted lines and markup."""
+    return without_mark(without_markup(document.one_line(span.start, span.end)))
+
+
+def rows_of(document: Document, span: Span) -> list[str]:
+    """A quotation in rows: a statement in one; code, tables and verse in their lines, to the letter; a sentence with
+    the code that it introduces in one row, and the lines of the code below it.
+    """
+    quote = document.quote(span.start, span.end)
+    if keeps_its_lines(document, span):
+        return quoted_rows(without_mark(quote), keeps_lines=True)
+    if not introduces_code(quote):
+        return [statement_of(document, span)]
+    _, *code = quoted_rows(quote)
+    prose = _BLANK_LINE.split(quote, maxsplit=1)[0]
+    return [without_mark(document.one_line(span.start, span.start + len(prose))), *code]
+
+
+def keeps_its_lines(document: Document, span: Span) -> bool:
+    """Whether a quotation is of a paragraph that keeps its lines: code, a table or verse."""
+    return document.paragraph_at(span.start).kind in _IN_LINES
+
+
+def introduces_code(quote: str) -> bool:
+    """Whether a quotation has the code that it introduces."""
+    return any(sign in quote for sign in _CODE_SIGNS)
 
 
 def starts_item(text: str) -> bool:

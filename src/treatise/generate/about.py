@@ -208,7 +208,7 @@ def _with_employer(document: Document, authors: str, sort: str) -> tuple[str, Sp
     last = max(one.end for one in places if one)
     sentence = next(one for one in document.paragraph_at(last - 1).sentences if last <= one.end)
     whole = trim(document.text, sentence)
-    rest = " ".join(document.text[last : whole.end].split()).strip(" ,.()")
+    rest = document.one_line(last, whole.end).strip(" ,.()")
     is_whole = all(one and whole.start <= one.start for one in places) and n_words(rest) <= _EMPLOYER_WORDS
     if not is_whole or not re.search(rf"\b{sort[:6]}", rest, re.IGNORECASE) or addresses_a_model(rest):
         return None

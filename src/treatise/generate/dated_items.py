@@ -11,7 +11,8 @@ from treatise.core.dates import first_date
 from treatise.core.document import Document, ParagraphKind, Span
 from treatise.core.evidence import Evidence
 from treatise.core.patterns import lazy_pattern
-from treatise.generate.citations import as_statement, cite
+from treatise.core.quotation import statement_of
+from treatise.generate.citations import cite
 from treatise.generate.tabular.answered import is_tabular
 from treatise.generate.tabular.asked import Op, asked_of_range, without_range
 from treatise.generate.tabular.ranged import is_in_period
@@ -51,10 +52,11 @@ def answer_from_dated_items(evidence: Evidence, document: Document) -> Answer | 
     found = [one for one in lists[0] if is_in_period(one[1], low, high, is_strict=asked.ends.is_strict)]
     if not found or any(_NOT_HELD.search(text) for _, _, text in found):
         return None
-    citations = tuple(cite(document, span) for span, _, _ in found)
+    spans = [span for span, _, _ in found]
+    citations = tuple(cite(document, span) for span in spans)
     everything = tuple(range(len(citations)))
     short = str(len(found)) if asked.op is Op.COUNT else joined([text for _, _, text in found])
-    statements = tuple(Statement(as_statement(one.quote), (at,), Support.QUOTED) for at, one in enumerate(citations))
+    statements = tuple(Statement(statement_of(document, span), (at,), Support.QUOTED) for at, span in enumerate(spans))
     direct = DirectAnswer(short, "computed" if asked.op is Op.COUNT else "list", _CONFIDENCE, everything)
     text = " ".join(one.text for one in statements)
     return Answer(question, text, statements, citations, evidence, found=True, direct=direct)

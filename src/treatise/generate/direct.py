@@ -11,14 +11,14 @@ from treatise.core.document import Document
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.injection import addresses_a_model
 from treatise.core.ports import Parser, PassageReader
-from treatise.core.quotation import without_inner_mark
+from treatise.core.quotation import statement_of, without_inner_mark
 from treatise.core.span_answer import SpanAnswerKind
 from treatise.core.standalone import is_contents_entry, is_head
 from treatise.core.words import n_words
 from treatise.generate.asked import Asked, asked, asks_release
 from treatise.generate.attached import attached, with_lead_ins
 from treatise.generate.beside import release_above
-from treatise.generate.citations import as_statement, cite
+from treatise.generate.citations import cite
 from treatise.generate.dated import Dated, date_of_release, has_date, without_links
 from treatise.generate.extracted import wording
 from treatise.generate.fitting import lacking
@@ -151,12 +151,11 @@ def _decided(
     if reason := found.whose(spans[0], by_id[lead[0].document]):
         return refusal_because(evidence, reason, several=len(documents) > 1)
     if release:
-        direct = DirectAnswer(
-            as_statement(without_links(release.text)), str(SpanAnswerKind.SPAN), round(confidence, 4), (0,)
-        )
+        text = without_links(statement_of(by_id[release.document], release.span))
+        direct = DirectAnswer(text, str(SpanAnswerKind.SPAN), round(confidence, 4), (0,))
         return _quoted(evidence, [release, *lead], by_id, direct)
     if found.form is Asked.REASON and (after := reason_after(lead[0], by_id[lead[0].document], evidence.question)):
-        text = without_inner_mark(as_statement(after.text))
+        text = without_inner_mark(statement_of(by_id[after.document], after.span))
         direct = DirectAnswer(text, str(SpanAnswerKind.SENTENCE), round(confidence, 4), (1,))
         return _quoted(evidence, [lead[0], after], by_id, direct)
     direct = found.direct(spans, confidence)
@@ -219,7 +218,7 @@ def _quoted(
 ) -> Answer:
     """The answer that quotes these passages."""
     citations = tuple(cite(documents[passage.document], passage.span) for passage in passages)
-    texts = [as_statement(one.quote, documents[one.document].text) for one in citations]
+    texts = [statement_of(documents[passage.document], passage.span) for passage in passages]
     statements = tuple(Statement(text, (i,), Support.QUOTED) for i, text in enumerate(texts))
     text = " ".join(statement.text for statement in statements)
     return Answer(evidence.question, text, statements, citations, evidence, found=True, direct=direct)

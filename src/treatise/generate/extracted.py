@@ -9,6 +9,7 @@ from treatise.core.answer import Answer, Statement, Support
 from treatise.core.document import Document, ParagraphKind
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.ports import Parser
+from treatise.core.quotation import statement_of
 from treatise.core.standalone import (
     asserts,
     in_bibliography,
@@ -20,7 +21,7 @@ from treatise.core.standalone import (
 from treatise.core.words import n_words
 from treatise.generate.asked import asked
 from treatise.generate.attached import attached, with_lead_ins
-from treatise.generate.citations import as_statement, cite
+from treatise.generate.citations import cite
 from treatise.generate.fitting import can_answer, lacking
 from treatise.generate.listed import listing
 from treatise.generate.mismatch import mismatch
@@ -58,8 +59,9 @@ def answer_by_extraction(evidence: Evidence, documents: Sequence[Document], pars
     key = by_id[chosen[0].document].self_contained(chosen[0].span.start, chosen[0].span.end)
     if not of_list and not can_answer(asked(evidence.question), key):
         return refusal_because(evidence, lacking(evidence.question), several=len(documents) > 1)
-    citations = tuple(cite(by_id[one.document], one.span) for one in with_lead_ins(chosen, by_id))
-    texts = [as_statement(one.quote, by_id[one.document].text) for one in citations]
+    quoted = with_lead_ins(chosen, by_id)
+    citations = tuple(cite(by_id[one.document], one.span) for one in quoted)
+    texts = [statement_of(by_id[one.document], one.span) for one in quoted]
     statements = tuple(Statement(text, (i,), Support.QUOTED) for i, text in enumerate(texts))
     return Answer(evidence.question, " ".join(texts), statements, citations, evidence, found=True)
 
@@ -139,7 +141,7 @@ def _without_frames(text: str) -> str:
 
 def _repeats_heading(passage: Passage, document: Document) -> bool:
     """Whether it is the title of a section, as the items of contents lists are."""
-    words = as_statement(passage.text).casefold()
+    words = statement_of(document, passage.span).casefold()
     return any(words == " ".join(section.title.split()).casefold() for section in document.sections)
 
 

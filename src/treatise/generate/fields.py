@@ -12,7 +12,8 @@ from treatise.core.answer import Answer, DirectAnswer, Statement, Support
 from treatise.core.document import Document, ParagraphKind, Span
 from treatise.core.evidence import Evidence
 from treatise.core.patterns import lazy_pattern
-from treatise.generate.citations import as_statement, cite
+from treatise.core.quotation import statement_of
+from treatise.generate.citations import cite
 from treatise.generate.tabular.words import languages_of, light_of
 
 _CONFIDENCE: Final = 0.8
@@ -55,9 +56,9 @@ def answer_from_fields(evidence: Evidence, document: Document) -> Answer | None:
         return None
     whole, value = found[0]
     citation = cite(document, whole)
-    text = as_statement(citation.quote)
+    text = statement_of(document, whole)
     statement = Statement(text, (0,), Support.QUOTED)
-    direct = DirectAnswer(document.quote(value.start, value.end), "span", _CONFIDENCE, (0,))
+    direct = DirectAnswer(document.one_line(value.start, value.end), "span", _CONFIDENCE, (0,))
     return Answer(question, text, (statement,), (citation,), evidence, found=True, direct=direct)
 
 

@@ -56,9 +56,9 @@ def answer_letter(evidence: Evidence, document: Document) -> Answer | None:
     if head := message_head(document):
         return answer_from_head(evidence, document, head, part)
     name = _in_letter(evidence.question, document, part)
-    if name is None or addresses_a_model(text := document.quote(name.start, name.end)):
+    if name is None or addresses_a_model(text := document.one_line(name.start, name.end)):
         return None
-    return quoted_as(evidence, document, [name], " ".join(text.split()), SpanAnswerKind.SPAN)
+    return quoted_as(evidence, document, [name], text, SpanAnswerKind.SPAN)
 
 
 def asks_subject(question: str, document: Document) -> bool:

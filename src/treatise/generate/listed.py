@@ -86,7 +86,7 @@ def _around(question: str, passage: Passage, document: Document, *, is_chosen: b
         introduction = document.text[before.start : before.end]
         items = _inner(document, at) or [trim(document.text, one.sentences[0]) for one in _items(document, at + 1)]
         spans = [trim(document.text, before.sentences[-1]), *items]
-        terms = [in_few_words(document.quote(item.start, item.end)) for item in items]
+        terms = [in_few_words(document.one_line(item.start, item.end)) for item in items]
     wanted = {*pieces(question.casefold())}
     has_term = any({*pieces(term.casefold())} & wanted for term in _valued(document, spans, terms))
     is_long = has_term or len(terms) not in _ITEMS or sum(map(n_words, terms)) > _MAX_WORDS
@@ -104,7 +104,7 @@ def _around(question: str, passage: Passage, document: Document, *, is_chosen: b
 def _valued(document: Document, spans: Sequence[Span], terms: Sequence[str]) -> Iterator[str]:
     """The terms of items with a value: "Chairs: Ann and Bo" answers on its own."""
     items = spans[len(spans) - len(terms) :]
-    texts = (plain_item(document.quote(one.start, one.end)) for one in items)
+    texts = (plain_item(document.one_line(one.start, one.end)) for one in items)
     yield from (term for term, text in zip(terms, texts, strict=False) if text.startswith(f"{term}:"))
 
 

@@ -202,7 +202,7 @@ class _Sentences:
     @classmethod
     def of(cls, document: Document) -> Self:
         spans = [span for one in document.sentences() for span in _lines(document, one)]
-        texts = [" ".join(without_markup(document.quote(span.start, span.end)).split()) for span in spans]
+        texts = [without_markup(document.one_line(span.start, span.end)) for span in spans]
         return cls(spans, texts, [document.section_at(span.start) for span in spans])
 
 

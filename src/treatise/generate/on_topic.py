@@ -14,9 +14,10 @@ from treatise.core.document import Document
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.names import names_in
 from treatise.core.patterns import lazy_pattern
+from treatise.core.quotation import statement_of
 from treatise.core.words import joined, n_words
 from treatise.generate.asked import Asked, asked
-from treatise.generate.citations import as_statement, cite
+from treatise.generate.citations import cite
 from treatise.generate.extracted import is_quotable, wording
 from treatise.generate.not_found import is_doubted
 from treatise.generate.said import passages_by_named
@@ -117,7 +118,7 @@ def on_topic(answer: Answer, evidence: Evidence, documents: Sequence[Document]) 
     order = {document: at for at, document in enumerate(dict.fromkeys(one.document for one in chosen))}
     chosen.sort(key=lambda one: (order[one.document], one.span.start))
     citations = tuple(cite(by_id[one.document], one.span) for one in chosen)
-    texts = [as_statement(one.quote) for one in citations]
+    texts = [statement_of(by_id[one.document], one.span) for one in chosen]
     statements = tuple(Statement(text, (i,), Support.QUOTED) for i, text in enumerate(texts))
     return Answer(evidence.question, joined(texts), statements, citations, evidence, found=True)
 
@@ -167,7 +168,8 @@ def _chosen(wanted: frozenset[str], passages: Sequence[Passage], documents: dict
     known: set[str] = set()
     left = _MAX_WORDS
     for one in sorted(passages, key=lambda one: -one.score):
-        document, length = documents[one.document], n_words(as_statement(one.text))
+        document = documents[one.document]
+        length = n_words(statement_of(document, one.span))
         is_new = wording(one) not in known and length <= left and _is_statement(one.text) and is_quotable(one, document)
         if is_new and (wanted - Text(document.title).content or wanted) & _words(one, document):
             chosen.append(one)

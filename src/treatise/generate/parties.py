@@ -53,7 +53,7 @@ def answer_parties(evidence: Evidence, document: Document) -> Answer | None:
     if not _ASKS.fullmatch(plain):
         return None
     for sentence in _opening(document):
-        names = parties_in(document.quote(sentence.start, sentence.end))
+        names = parties_in(document.one_line(sentence.start, sentence.end))
         if len(names) > 1:
             direct = DirectAnswer(", ".join(names), "list", evidence.confidence, (0,))
             return replace(quoted_answer(evidence, document, [sentence], direct.confidence), direct=direct)
@@ -66,7 +66,7 @@ def answer_party(evidence: Evidence, document: Document) -> Answer | None:
     if not match:
         return None
     for sentence in _opening(document):
-        if name := party_called(match["term"], document.quote(sentence.start, sentence.end)):
+        if name := party_called(match["term"], document.one_line(sentence.start, sentence.end)):
             direct = DirectAnswer(name, "span", _SURE, (0,))
             return replace(quoted_answer(evidence, document, [sentence], _SURE), direct=direct)
     return None

@@ -6,7 +6,8 @@ from treatise.core.answer import Answer, Statement, Support
 from treatise.core.document import Document, Span
 from treatise.core.evidence import Evidence
 from treatise.core.plan import Part, Plan
-from treatise.generate.citations import as_statement, cite
+from treatise.core.quotation import statement_of
+from treatise.generate.citations import cite
 from treatise.generate.not_found import WEAK, refusal
 
 
@@ -19,10 +20,11 @@ def answer_by_plan(evidence: Evidence, documents: Sequence[Document], plan: Plan
     if evidence.confidence < WEAK or not parts:
         return refusal(evidence, several=len(documents) > 1)
     by_id = {document.id: document for document in documents}
-    citations = tuple(cite(*place(part, evidence, by_id)) for part, _ in parts)
+    places = [place(part, evidence, by_id) for part, _ in parts]
+    citations = tuple(cite(document, span) for document, span in places)
     statements = tuple(
-        Statement(as_statement(citation.quote), (i,), Support.QUOTED, role)
-        for i, (citation, (_, role)) in enumerate(zip(citations, parts, strict=True))
+        Statement(statement_of(document, span), (i,), Support.QUOTED, role)
+        for i, ((document, span), (_, role)) in enumerate(zip(places, parts, strict=True))
     )
     text = " ".join(statement.text for statement in statements)
     return Answer(evidence.question, text, statements, citations, evidence, found=True)

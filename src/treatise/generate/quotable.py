@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from treatise.core.boxes import one_line
 from treatise.core.document import ParagraphKind
 from treatise.core.indexed import IndexedDocument
 from treatise.core.patterns import lazy_pattern
-from treatise.core.quotation import without_mark
+from treatise.core.quotation import statement_of, without_mark
 from treatise.core.scripts import UNSPACED
 from treatise.core.standalone import (
     asserts,
@@ -138,13 +137,13 @@ class Quotable:
         return self.indexed.document.quote(span.start, span.end)
 
     def shown(self, unit: int) -> str:
-        """The unit as a statement: on one line, without a list marker, the number of a footnote or the side of a box.
+        """The unit as a statement: on one line, without a list marker, the number of a footnote or markup.
 
         In a transcript it has its speaker's name, and no marks such as "{vocalsound}".
         """
         if self.is_transcript:
-            return self._with_speaker(unit, one_line(self.text(unit)))
-        text = without_mark(one_line(self.text(unit)))
+            return self._with_speaker(unit, self._line(unit))
+        text = statement_of(self.indexed.document, self.indexed.units[unit])
         if self.is_contract and _ITEM_END.search(text):
             text = f"{_ITEM_END.sub('', text)}."
         return self._without_notes(text)
@@ -169,7 +168,7 @@ class Quotable:
         It is no note, boilerplate, line of a table of contents, pointer to a table, half of a quotation, or item that
         continues the line before its list.
         """
-        text = self._without_notes(one_line(self.text(unit)))
+        text = self._without_notes(self._line(unit))
         if self.is_transcript:
             return self._says_enough(text)
         is_item = self.is_contract and is_clause(text) and bool(_ITEM_END.search(text))
@@ -246,6 +245,10 @@ class Quotable:
         text = " ".join(self.shown(unit).split()).replace(" '", "'").replace(" ’", "’")
         path = self.indexed.document.section_path(self.indexed.units[unit].start)
         return None if self.is_contract and is_definition(text) else topic.strength(text, path[-1] if path else "")
+
+    def _line(self, unit: int) -> str:
+        span = self.indexed.units[unit]
+        return self.indexed.document.one_line(span.start, span.end)
 
     def _without_notes(self, text: str) -> str:
         """A sentence without the numbers of footnotes, which only pages have."""

@@ -7,21 +7,21 @@ from math import exp, log
 from typing import Final
 
 from treatise.core.answer import DirectAnswer
-from treatise.core.document import Document, ParagraphKind
+from treatise.core.document import Document, ParagraphKind, Span
 from treatise.core.evidence import Passage
+from treatise.core.hyphens import unhyphenated
 from treatise.core.markup import blank_quote_marks
 from treatise.core.names import names_in
 from treatise.core.patterns import lazy_pattern
 from treatise.core.periods import Period, asked_period
 from treatise.core.ports import PassageReader
-from treatise.core.quotation import without_inner_mark
+from treatise.core.quotation import without_inner_mark, without_mark
 from treatise.core.scripts import UNSPACED
 from treatise.core.span_answer import AnswerSpan, SpanAnswer, SpanAnswerKind
 from treatise.core.words import n_words
 from treatise.generate.another import another, is_in_clause_about_another
 from treatise.generate.asked import Asked, asked, asks_release, defined_term
 from treatise.generate.brief import brief, denies, first_amount, part_of_total, unbroken
-from treatise.generate.citations import as_statement
 from treatise.generate.dated import Dated, dates_of, with_date
 from treatise.generate.expected import most_expected
 from treatise.generate.extracted import is_quotable
@@ -157,8 +157,7 @@ class Reading:
         Raises:
             EngineError: If the reader failed.
         """
-        whole = [documents[one.document].self_contained(one.span.start, one.span.end) for one in passages]
-        texts = [without_marks(" ".join(blank_quote_marks(text).split())) for text in whole]
+        texts = [_as_read(documents[one.document], one.span) for one in passages]
         opening = _opening(question, passages, documents)
         dates = dates_of(question, passages, documents)
         base = suitability(question, [with_date(*pair) for pair in zip(texts, dates, strict=True)])
@@ -289,7 +288,7 @@ class Reading:
         is_pronoun = len(spans) == 1 and self._points(spans[0])
         is_other = any(self._is_of_another(one) for one in spans)
         is_sentence = is_all or is_short or is_unsure or is_whole or is_cut or is_double or is_denied or is_pronoun
-        statement = without_inner_mark(as_statement(whole))
+        statement = without_inner_mark(without_mark(whole))
         if meaning := self._meaning(spans[0].passage):
             kind, text = SpanAnswerKind.SPAN, meaning
         elif said := said_of_option(self.question, statement):
@@ -431,10 +430,16 @@ def _share(question: str, text: str, document: Document, start: int) -> float:
     return sum(piece in around for piece in wanted) / max(1, len(wanted))
 
 
+def _as_read(document: Document, span: Span) -> str:
+    """A text that explains itself, on one line without marks; words that quoted lines break are whole only now."""
+    text = blank_quote_marks(document.self_contained(span.start, span.end))
+    return without_marks(" ".join(unhyphenated(text, document.text).split()))
+
+
 def _lead(passage: Passage, document: Document, text: str) -> int:
     """How many characters of an item's text are of the sentence or item that introduces it."""
     lead = document.lead_in(passage.span.start)
-    words = without_marks(" ".join(document.text[lead.start : lead.end].split())) if lead else ""
+    words = without_marks(document.one_line(lead.start, lead.end)) if lead else ""
     return len(words) if words and text.startswith(words) else 0
 
 

@@ -113,7 +113,7 @@ def _changes(evidence: Evidence, document: Document, spans: list[Span]) -> Answe
         if sum(n_words(document.quote(one.start, one.end)) for one in [*kept, span]) > _MOST_WORDS and kept:
             break
         kept.append(span)
-    texts = [plain_item(document.quote(one.start, one.end)).rstrip(" .;") for one in kept]
+    texts = [plain_item(document.one_line(one.start, one.end)).rstrip(" .;") for one in kept]
     if not kept or any(map(addresses_a_model, texts)):
         return None
     return quoted_as(evidence, document, kept, "; ".join(texts), SpanAnswerKind.LIST)

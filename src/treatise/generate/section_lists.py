@@ -29,7 +29,7 @@ def section_items(document: Document, at: int) -> list[Span]:
 
 def plain_items(document: Document, items: Sequence[Span]) -> list[str]:
     """The items without marks, markup and addresses."""
-    return [_ADDRESS.sub("", plain_item(document.quote(one.start, one.end))) for one in items]
+    return [_ADDRESS.sub("", plain_item(document.one_line(one.start, one.end))) for one in items]
 
 
 def listed_answer(evidence: Evidence, document: Document, items: Sequence[Span], texts: Iterable[str]) -> Answer:

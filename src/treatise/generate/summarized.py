@@ -14,13 +14,14 @@ from treatise.core.evidence import Evidence, Passage
 from treatise.core.indexed import IndexedDocument
 from treatise.core.plurals import counted
 from treatise.core.ports import ClaimJudge, Encoder
+from treatise.core.quotation import statement_of
 from treatise.core.standalone import ends_as_sentence
 from treatise.core.usage import Stage, Usage
 from treatise.core.vectors import Floats
 from treatise.core.words import joined, n_words
 from treatise.generate.about import title_place
 from treatise.generate.check import Checker
-from treatise.generate.citations import MAX_CITED, as_statement, cite
+from treatise.generate.citations import MAX_CITED, cite
 from treatise.generate.cited import notes_on
 from treatise.generate.not_found import WEAK
 from treatise.generate.prompted import prompt
@@ -82,9 +83,9 @@ def summarize_by_extraction(indexed: IndexedDocument, task: SummaryTask) -> Answ
     if not found:
         best = int(np.argmax(selection.scores))
         span = first_words(document, indexed.units[best], selection.max_words)
-        found = [(span, as_statement(document.quote(span.start, span.end)), float(selection.scores[best]))]
+        found = [(span, statement_of(document, span), float(selection.scores[best]))]
     if title:
-        found.insert(0, (title, as_statement(document.quote(title.start, title.end)), 0.0))
+        found.insert(0, (title, statement_of(document, title), 0.0))
     passages = tuple(
         Passage(document.id, span, document.quote(span.start, span.end), score, group)
         for group, (span, _, score) in enumerate(found)

@@ -10,8 +10,9 @@ from typing import Final
 from treatise.core.answer import Answer, DirectAnswer, Statement, Support
 from treatise.core.document import Document, Span
 from treatise.core.evidence import Evidence
+from treatise.core.quotation import statement_of
 from treatise.core.table import Table, head_texts
-from treatise.generate.citations import as_statement, cite
+from treatise.generate.citations import cite
 from treatise.generate.not_found import refusal_because
 from treatise.generate.tabular.asked import (
     SUMMED,
@@ -169,7 +170,7 @@ def answer_found(evidence: Evidence, grid: Grid, found: Found, confidence: float
     spans = dict.fromkeys((one.start, one.end) for one in rows)
     citations = tuple(cite(grid.document, Span(*span)) for span in spans)
     everything = tuple(range(len(citations)))
-    text = found.statement or as_statement(citations[0].quote)
+    text = found.statement or statement_of(grid.document, citations[0].span)
     statement = Statement(text, everything, Support.SUPPORTED if found.statement else Support.QUOTED)
     direct = DirectAnswer(found.text, "span" if found.is_read else "computed", confidence, everything)
     return Answer(evidence.question, statement.text, (statement,), citations, evidence, found=True, direct=direct)

@@ -43,7 +43,8 @@ LOST = 0.15  # share of answerable questions that are repeated without their ans
 SAME = 60  # characters at the beginning of a long sentence that tell it from others
 LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|\[\^[^\]]*\]|\[([^\]]*)\]\[[^\]]*\]|</?\w+[^>]*>")
 MARKS = "*`_\\"
-BEFORE = " -#+>"  # marks of an item or heading
+BEFORE = re.compile(r"\s*(?:[-#+>]+\s+)*")  # marks of an item or heading
+AFTER = re.compile(r"\s+#*\s*$")  # of a heading
 NUMBER = re.compile(r"(?:\d+|[a-z])[.)] ")
 
 
@@ -137,7 +138,7 @@ def are_same(passage: str, sentence: str) -> bool:
 def plain(text: str) -> str:
     """The words of a Markdown text, without links and marks."""
     text = LINK.sub(lambda link: link[1] or link[2] or "", text).replace("\n> ", " ")
-    words = without_marks(text)[0].strip(BEFORE)
+    words = AFTER.sub("", BEFORE.sub("", f"{without_marks(text)[0]} ", count=1))
     return words[number.end() :] if (number := NUMBER.match(words)) else words
 
 

@@ -95,3 +95,11 @@ def test_the_best_segments_are_the_runs_of_greatest_sum(segments):
     gained = [-0.2, 0.5, -0.1, 0.4, -0.3, 0.6, -0.2]
     assert segments.best_segments(gained) == [(1, 4), (5, 6)]
     assert segments.best_segments([-0.1, -0.1]) == []
+
+
+def test_names_of_programming_languages_keep_their_signs_in_training_files(monkeypatch):
+    monkeypatch.syspath_prepend(str(FOLDER))
+    from training_reader_everyday import plain
+
+    texts = ["## Programs in *C++* ##", "- [C#](c.md) and C++", "> 2. Now", "-5 degrees"]
+    assert list(map(plain, texts)) == ["Programs in C++", "C# and C++", "Now", "-5 degrees"]

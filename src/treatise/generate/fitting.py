@@ -97,6 +97,12 @@ _DAY: Final = (
     rf"\b(?:am|vom|zum|den) \d{{1,2}}\.|{_YEAR_NUMBER}"
 )
 """What a date has: a day of a month, or a year."""
+_NOT_OF_PLACE: Final = (
+    r"(?! of (?:(?:the|an?|this|that|our|your|my|its|his|her|their) )?(?:[\w-]+ )?(?:street|road|lane|avenue|alley|"
+    r"driveway|corridor|hall|hallway|aisle|room|building|garden|tunnel|bridge|pier|platform|beach)s?\b"
+    r"(?! (?:booking|closure|party|rental|season|service|session|show|tour|trip|works?)\b))"
+)
+"""Not before "of the street": the end of that is a place."""
 _TIME: Final = lazy_pattern(
     r"[年月日时時分秒天周週後后前点點号號世〇零一二三四五六七八九十百千]|"
     rf"\b(?:{'|'.join(_TIME_WORDS.split())}|{'|'.join(_VAGUE_WORDS.split())}|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\b|{_DAY}|"
@@ -107,10 +113,11 @@ _TIME: Final = lazy_pattern(
     rf"\b{_NUMERAL}[ -](?:and )?(?:{_NUMERAL}|oh|o['’]clock|(?:a|p)\.? ?m)\b|\b(?:half|quarter) (?:past|to)\b|"
     rf"\b(?:{'|'.join(_ORDINAL_WORDS.split())})\b|^\W*(?:\d{{1,2}}|{_NUMERAL})\W*$|"
     r"\b(?:that|same|any|every|each|first|last|next|run|build|start|compile|boot|some) ?time\b|"
-    r"\b(?:at|by|until|from) the (?:time|moment)\b|\bthe (?:start|beginning|end) of\b|\d\s?(?:°|degrees?\b)|"
+    rf"\b(?:at|by|until|from) the (?:time|moment)\b|\bthe (?:start|beginning|end)\b(?= of\b){_NOT_OF_PLACE}|"
+    r"\d\s?(?:°|degrees?\b)|"
     r"\b(?:on|at|by|upon) (?:the |its |his |her |their |your )?"
     r"(?:completion|death|birth|end|start|beginning|expiry|termination|close|request|receipt|delivery|arrival|dawn|dusk|"
-    r"start-?up|boot|login|logout|exit|shutdown|installation)\b",
+    rf"start-?up|boot|login|logout|exit|shutdown|installation)\b{_NOT_OF_PLACE}",
     _IGNORE,
 )
 _NOW: Final = lazy_pattern(

@@ -42,7 +42,7 @@ def cell_of(question: str, grid: Grid) -> Found | Unknown | None:
     """The cells of the rows and of the only column that a question names; None if it names none, or says more."""
     plain = Wording(question)
     named = named_cells(plain, grid)
-    names = set() if grid.label is None or _has_code(named, grid) else {grid.label}
+    names = set() if grid.label is None or _is_named_by_code(named, grid) else {grid.label}
     if thing_column(plain, asked_thing(question), grid).column in names:
         return None
     if names_range(question, named, grid):
@@ -267,7 +267,7 @@ def _names_kind(named: Named, grid: Grid, column: int) -> bool:
     return grid.has_kinds and set(named.by_column) == {grid.label} and len(set(numbers)) == len(numbers)
 
 
-def _has_code(named: Named, grid: Grid) -> bool:
+def _is_named_by_code(named: Named, grid: Grid) -> bool:
     """Whether a row is named by its code or number, so that its name may be asked for."""
     return any(column in named.by_column for column in grid.naming if column != grid.label)
 

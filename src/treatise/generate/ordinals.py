@@ -2,8 +2,9 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain, pairwise
 from typing import Final
 
@@ -28,7 +29,7 @@ _ORDERS: Final = {
     r"frühere[nrsm]?|précédente?s?|anciens?|ancienne|anterior(?:es)?",
 }
 _NUMBERED: Final = tuple(_ORDERS)[1:10]
-_FURTHER: Final = (
+_SECOND_TO_TENTH: Final = (
     (
         r"(?:il|lo|la|gli|le|del|dello|della|nel|nella|al|alla)\s+",
         r"second[oaie] terz[oaie] quart[oaie] quint[oaie] sest[oaie] settim[oaie] ottav[oaie] non[oaie] decim[oaie]",
@@ -39,12 +40,12 @@ _FURTHER: Final = (
     ),
     (r"(?:de|het)\s+", "tweede derde vierde vijfde zesde zevende achtste negende tiende"),
     (
-        r"\b",
+        "",
         r"втор(?:{ru}) трет(?:ий|ь[яею]|ьего|ьему|ьей|ьем|ьим) четв[её]рт(?:{ru}) пят(?:{ru}) шест(?:{ru}) "
         r"седьм(?:{ru}) восьм(?:{ru}) девят(?:{ru}) десят(?:{ru})".replace("{ru}", "ый|ой|ая|ое|ого|ому|ую|ым|ом"),
     ),
     (
-        r"\b",
+        "",
         r"drug(?:i|{pl}) trzeci(?:m|ego|ej|a|e|ą)? czwart(?:{pl}) piąt(?:{pl}) szóst(?:{pl}) siódm(?:{pl}) ósm(?:{pl}) "
         r"dziewiąt(?:{pl}) dziesiąt(?:{pl})".replace("{pl}", "y|a|ie|e|iego|ego|iej|ej|ą|ym|im"),
     ),
@@ -60,9 +61,7 @@ _NO_THING: Final = ("天", "者", "方", "日", "三", "一", "季", "四半")
 _ROMAN: Final = ("II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X")
 _NUMERALS: Final = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _DETERMINER: Final = r"(?:the|its|his|her|their|our|my|der|die|das|den|dem|le|la|les|el|los|las)"
-_DETERMINED: Final = lazy_pattern(rf"\b{_DETERMINER}\s+(\w\w)", re.IGNORECASE)
-_BEGINNINGS: Final = frozenset(word[:2] for words in _ORDERS.values() for word in words.split("|"))
-_AFTER: Final = r"\s+(\w{3,})(?:\s+(\w{3,}))?"
+_AFTER: Final = lazy_pattern(r"\s+(\w{3,})(?:\s+(\w{3,}))?")
 _UNIT_WORDS: Final = "time times day days week weeks month months year years half quarter place fiscal"
 _SMALL_WORDS: Final = "was were are will did does had has have been that which who for and with from"
 _UNITS: Final = frozenset(_UNIT_WORDS.split())  # "the last year": other rules look for times
@@ -73,8 +72,6 @@ _AHEAD: Final = lazy_pattern(
     r"prochaine?s?|prévue?s?|próxim[oa]s?|previst[oa]s?)\b",
     re.IGNORECASE,
 )
-
-
 _SHORT_STEM: Final = 3  # of languages that inflect nouns
 _SMALL_WORDS_FURTHER: Final = """
 di che del della fu è ha de da do que foi van het die dat is werd в на и был была z w na i się był była jest
@@ -89,12 +86,6 @@ stycznia lutego marca kwietnia maja czerwca lipca sierpnia września październi
 """
 _UNITS_FURTHER: Final = frozenset(_UNIT_WORDS_FURTHER.split())
 """Times, months, halves, sides and floors: other rules look for times, and a floor may be numbered."""
-_MAY_BE_FURTHER: Final = lazy_pattern(
-    r"\b(?:второ|втора|втору|вторы|трет|четв|пят|шест|седьм|восьм|девят|десят|drug|trzeci|czwart|piąt|szóst|siódm|ósm|"
-    r"dziewiąt|dziesiąt|tweede|derde|vierde|vijfde|zesde|zevende|achtste|negende|tiende|terz|terceir|second[oaie]\b|"
-    r"quart[oaie]|segund|quint[oaie]|sest[oaie]\b|sext|settim|sétim|ottav|oitav|non[oaie]\b|decim|décim)",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +114,7 @@ class Ordinal:
         if self.is_numbered:
             n = _NUMBERED.index(self.order)
             stems = "|".join(re.escape(noun[: max(_SHORT_STEM, len(noun) - 3)]) for noun in self.nouns)
-            words = "|".join(words.split()[n] for _, words in _FURTHER)
+            words = "|".join(one.words[self.order] for one in _FURTHER)
             marked = rf"{n + 2}(?:\.?[ªº°]|\.|-?(?:я|й|е|го|ю|ой)\b|e\b)"
             ways.append(rf"(?:\b(?:{words})|(?<!\d){marked})\W+(?:\w+\W+){{0,3}}?(?:{stems})")
             ways.append(rf"\b[QT]?(?:{n + 2}|{_ROMAN[n]})\W+(?:{stems})|\b[QT]{n + 2}\b")
@@ -155,13 +146,53 @@ class Ordinal:
         return self.order in _NUMBERED
 
 
+@dataclass(frozen=True)
+class _Ordinals:
+    """The ordinals of languages in which the same words come before and after them.
+
+    Attributes:
+        before: Pattern of what comes before an ordinal.
+        words: Patterns of the ordinals by their order.
+        small: Words after an ordinal that are no nouns.
+        units: Nouns of which other rules look for the ordinals.
+    """
+
+    before: str
+    words: Mapping[str, str]
+    small: frozenset[str]
+    units: frozenset[str]
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        orders = "|".join(f"(?P<{order}>{words})" for order, words in self.words.items())
+        return re.compile(rf"(?<!\w){self.before}(?:{orders})(?=\s)", re.IGNORECASE)
+
+    def in_question(self, question: str) -> Iterator[Ordinal]:
+        """Those of a question that have a noun, in the sequence of the orders."""
+        places = {order: at for at, order in enumerate(self.words)}
+        found = ((one.lastgroup or "", _AFTER.match(question, one.end())) for one in self._pattern.finditer(question))
+        for order, after in sorted(found, key=lambda pair: places[pair[0]]):
+            words = after.groups() if after else ()
+            nouns = tuple(noun for noun in words if noun and noun.casefold() not in self.small)
+            if nouns and nouns[0].casefold() not in self.units:
+                yield Ordinal(order, nouns)
+
+
+_COMMON: Final = _Ordinals(rf"{_DETERMINER}\s+", _ORDERS, _SMALL, _UNITS)
+"""Of English, German, French and Spanish."""
+_FURTHER: Final = tuple(
+    _Ordinals(before, dict(zip(_NUMBERED, words.split(), strict=True)), _SMALL_FURTHER, _UNITS_FURTHER)
+    for before, words in _SECOND_TO_TENTH
+)
+
+
 def ordinal(question: str) -> Ordinal | None:
     """The ordinal of a question, or None.
 
     >>> str(ordinal("Who was the second project leader?")), ordinal("How many kilobytes per second?")
     ('a second project leader', None)
     """
-    return next(chain(_unspaced(question), _further(question), _ordinals(question)), None)
+    return next(chain(_unspaced(question), _further(question), _COMMON.in_question(question)), None)
 
 
 def unknown_ordinal(question: str, text: str) -> str | None:
@@ -171,21 +202,11 @@ def unknown_ordinal(question: str, text: str) -> str | None:
     for one in chain(_unspaced(question), _further(question)):
         if one.has_noun_in(text) and not one.is_in(text):  # a document in another language has no such noun
             return str(one)
-    for one in _ordinals(question):
+    for one in _COMMON.in_question(question):
         is_ahead = one.order == "next" and not _AHEAD.search(text)
         if is_ahead or (one.is_numbered and not one.is_in(text)):
             return str(one)
     return None
-
-
-def _ordinals(question: str) -> Iterator[Ordinal]:
-    if not _may_have_one(question):
-        return
-    for order, words in _ORDERS.items():
-        for found in re.finditer(rf"\b{_DETERMINER}\s+(?:{words}){_AFTER}", question, re.IGNORECASE):
-            nouns = tuple(noun for noun in found.groups() if noun and noun.casefold() not in _SMALL)
-            if nouns and nouns[0].casefold() not in _UNITS:
-                yield Ordinal(order, nouns)
 
 
 def _unspaced(question: str) -> Iterator[Ordinal]:
@@ -197,17 +218,5 @@ def _unspaced(question: str) -> Iterator[Ordinal]:
 
 
 def _further(question: str) -> Iterator[Ordinal]:
-    """Ordinals in the languages of ``_FURTHER``."""
-    if not _MAY_BE_FURTHER.search(question):
-        return
-    for before, words in _FURTHER:
-        for order, word in zip(_NUMBERED, words.split(), strict=True):
-            for found in re.finditer(rf"(?<!\w){before}(?:{word}){_AFTER}", question, re.IGNORECASE):
-                nouns = tuple(noun for noun in found.groups() if noun and noun.casefold() not in _SMALL_FURTHER)
-                if nouns and found[1].casefold() not in _UNITS_FURTHER:
-                    yield Ordinal(order, nouns)
-
-
-def _may_have_one(question: str) -> bool:
-    """Whether a word begins as one of an order does: most questions need none of the thirteen patterns."""
-    return any(not two.isascii() or two.lower() in _BEGINNINGS for two in _DETERMINED.findall(question))
+    """Ordinals in Italian, Portuguese, Dutch, Russian and Polish."""
+    return chain.from_iterable(one.in_question(question) for one in _FURTHER)

@@ -1,7 +1,9 @@
 """How well texts suit a question."""
 
+import pytest
+
 from treatise.generate.asked import defined_term
-from treatise.generate.suited import opens_section, suitability
+from treatise.generate.suited import opens_section, suitability, tidied
 from treatise.ingest import read_bytes
 
 ROWS = ["Kettle number 63 boils at 83 degrees.", "Kettle number 69 boils at 89 degrees."]
@@ -50,3 +52,10 @@ def test_the_first_sentence_of_the_section_of_a_term_says_what_it_is_for() -> No
 def test_what_a_thing_contains_answers_what_it_is_for() -> None:
     contains, other = suitability("What is /srv for?", ["/srv contains data.", "One method under /srv is by protocol."])
     assert contains > other
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"), [("{green", "green"), ("お茶」", "お茶"), ("f{x}", "f{x}"), ("„Tee", "Tee")]
+)
+def test_half_of_a_pair_of_marks_at_an_end_is_no_word_of_an_answer(text: str, whole: str) -> None:
+    assert tidied(text) == whole

@@ -18,6 +18,18 @@ _LIST_MARK: Final = re.compile(r"^(?:[-*+•‣◦▪]|\(?\d{1,2}(?:\.\d{1,2})*[
 
 _MAX_DATE: Final = 40  # characters at the beginning that may be a date
 _CODE_SIGNS: Final = ("\n\n", "```", "~~~")
+PAIRS: Final = (
+    ("(", ")"),
+    ("[", "]"),
+    ("{", "}"),
+    ("“", "”"),
+    ("«", "»"),
+    ("„", "“"),
+    ("（", "）"),
+    ("「", "」"),
+    ("《", "》"),
+)
+"""Brackets and marks of quotation of which the closing one differs from the opening one."""
 _IN_LINES: Final = (ParagraphKind.CODE, ParagraphKind.TABLE, ParagraphKind.VERSE)
 """The kinds of paragraphs that keep their lines."""
 

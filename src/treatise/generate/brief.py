@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Final
 
 from treatise.core.patterns import lazy_pattern
+from treatise.core.quotation import PAIRS
 from treatise.core.scripts import UNSPACED
 from treatise.core.words import n_words
 from treatise.generate.addresses import EMAIL
@@ -108,7 +109,7 @@ capitalised word is a bullet.
 """
 _FENCE: Final = lazy_pattern(r"(?:^|(?<=\s))(?:`{3,}|~{3,})[^\s`~]*\s+")
 """What opens a block of code, with the name of its language."""
-_AROUND: Final = (('"', '"'), ("“", "”"), ("„", "“"), ("«", "»"), ("(", ")"), ("[", "]"), ("{", "}"))
+_AROUND: Final = (('"', '"'), *PAIRS)
 """Marks of quotation and brackets, of which a span may have left out one half."""
 _COUNTS: Final = lazy_pattern(rf" (?:(?:calendar|business|working|full) )?{_UNIT}\b", re.IGNORECASE)
 """The unit of time that a number before it counts: "30" of "30 days"."""

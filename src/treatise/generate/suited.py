@@ -9,6 +9,7 @@ from treatise.claims import turned_around
 from treatise.core.document import Document, ParagraphKind
 from treatise.core.markup import without_markup
 from treatise.core.periods import length_of
+from treatise.core.quotation import PAIRS
 from treatise.generate.asked import Asked, asked, defined_term, defines, given_name, introduces, serves
 from treatise.generate.codes import codes, has_code
 from treatise.generate.fitting import can_answer
@@ -45,7 +46,6 @@ _LEADING: Final = re.compile(r"^(?:[ ,;:，；：、–—]|-+(?= |$|[A-Z][a-z])
 """Marks before an answer; a hyphen before a word belongs to an option, unless the word is capitalised."""
 _HALF_ADDRESS: Final = re.compile(r"<(?=[^\s<>]*(?:@|://)[^\s<>]*$)|>$")
 _HALF_QUOTED: Final = re.compile(r'^"|(?<!\d)"$')
-_PAIRS: Final = (("(", ")"), ("[", "]"), ("“", "”"), ("«", "»"), ("„", "“"), ("（", "）"), ("「", "」"), ("《", "》"))
 _IS_QUESTION: Final = re.compile(r"(?:q|question|frage|f)\s?\d*[:.)]\s", re.IGNORECASE)
 _SPEAKER: Final = re.compile(r"^[A-Z][\w .'-]{1,40}:(?: |$)")
 
@@ -161,7 +161,7 @@ def tidied(text: str) -> str:
     while len(words) > 1 and words[0].casefold().strip(".,-'") in _FILLERS - _LINKS:
         words.pop(0)
     kept = _LEADING.sub("", " ".join(words)).rstrip(" ,;:，；：、-–—")
-    for opening, closing in _PAIRS:
+    for opening, closing in PAIRS:
         if kept.count(opening) > kept.count(closing) and kept.startswith(opening):
             kept = kept[1:]
         elif kept.count(closing) > kept.count(opening) and kept.endswith(closing):

@@ -11,6 +11,7 @@ CHARACTERS_PER_WORD: Final = 1.7
 """Characters of an unspaced script that correspond to one English word."""
 
 _WORD: Final = re.compile(r"\S+")
+_COMPARED: Final = re.compile(r"\w+")
 _LONG: Final = 1_000_000  # texts longer than this are counted without building a list of words
 
 _CHARACTERS_PER_TOKEN: Final = 4.0
@@ -37,6 +38,15 @@ def n_tokens(text: str) -> int:
     """
     n_unspaced = sum(len(run) for run in UNSPACED.findall(text))
     return ceil((len(text) - n_unspaced) / _CHARACTERS_PER_TOKEN + n_unspaced * _TOKENS_PER_CHARACTER)
+
+
+def folded_words(text: str) -> list[str]:
+    """The words by which texts are compared: runs of letters, digits and "_", in lower case.
+
+    >>> folded_words("It’s Ann's TEA_POT.")
+    ['it', 's', 'ann', 's', 'tea_pot']
+    """
+    return _COMPARED.findall(text.casefold())
 
 
 def clip(text: str, limit: int, length: Callable[[str], int] = n_words) -> str:

@@ -9,7 +9,7 @@ from treatise.core.errors import ModelReplyError
 from treatise.core.patterns import lazy_pattern
 from treatise.core.ports import Reply
 from treatise.core.scripts import UNSPACED
-from treatise.core.words import n_words
+from treatise.core.words import folded_words, n_words
 from treatise.llm.json_reply import CUT_OFF, NOT_THE_JSON, json_list
 
 LENIENCE: Final = 1.5
@@ -32,7 +32,6 @@ _REFUSAL: Final = lazy_pattern(
     re.IGNORECASE,
 )
 _MIN_LETTERS: Final = 8
-_WORD: Final = lazy_pattern(r"\w+")
 
 
 def read_note(reply: Reply, source: str, max_words: int, rules: str = "") -> str:
@@ -89,7 +88,7 @@ def _is_echo(note: str, source: str, rules: str) -> bool:
     """Whether the note contains one of our tags, or a run of words of the rules, that is not in its source."""
     if (tag := _OUR_TAG.search(note)) and tag[0] not in source:
         return True
-    in_note, in_rules, in_source = (_runs(_WORD.findall(text.casefold())) for text in (note, rules, source))
+    in_note, in_rules, in_source = (_runs(folded_words(text)) for text in (note, rules, source))
     repeated = in_note & in_rules
     return bool(repeated) and not repeated <= in_source
 
@@ -108,7 +107,7 @@ def _stems(text: str, min_letters: int) -> set[str]:
     """Stems of words of at least ``min_letters`` letters; for unspaced scripts, pairs of characters."""
     runs = UNSPACED.findall(text)
     pairs = {a + b for run in runs for a, b in pairwise(run)} or {run for run in runs if min_letters == 1}
-    words = _WORD.findall(UNSPACED.sub(" ", text).casefold())
+    words = folded_words(UNSPACED.sub(" ", text))
     return pairs | {word[:_STEM] for word in words if len(word) >= min_letters}
 
 

@@ -5,7 +5,6 @@ short. The one with the highest expected overlap is the choice of least Bayes ri
 overlap that answers are scored by.
 """
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import Final
@@ -13,8 +12,8 @@ from typing import Final
 import numpy as np
 
 from treatise.core.scripts import UNSPACED
+from treatise.core.words import folded_words
 
-_WORD: Final = re.compile(r"\w+")
 _ARTICLES: Final = frozenset(("a", "an", "the"))
 
 
@@ -49,4 +48,4 @@ def most_expected(texts: Sequence[str], weights: Sequence[float], *, of_time: bo
 
 def _bag(text: str) -> Counter[str]:
     """The words, without articles."""
-    return Counter(word for word in _WORD.findall(text.casefold()) if word not in _ARTICLES)
+    return Counter(word for word in folded_words(text) if word not in _ARTICLES)

@@ -12,6 +12,7 @@ from typing import Final
 from treatise.core.document import Document
 from treatise.core.names import LINKS, TOKEN, is_name, names_in, spelled_out
 from treatise.core.scripts import KANA, UNSPACED
+from treatise.core.words import folded_words
 from treatise.generate.texts import Texts, fold, read_texts
 
 _WORD: Final = re.compile(r"\w+")
@@ -34,7 +35,7 @@ def unknown_name(question: str, texts: Texts, language: str) -> str | None:
 
 
 def _missing(question: str, texts: Texts, language: str) -> Iterator[str]:
-    is_english = not _ENGLISH.isdisjoint(_WORD.findall(question.casefold()))
+    is_english = not _ENGLISH.isdisjoint(folded_words(question))
     if UNSPACED.search(question):
         yield from _missing_in_unspaced(question, texts, language)
     elif language == "en" and is_english:

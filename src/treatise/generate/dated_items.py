@@ -6,13 +6,12 @@ from itertools import groupby
 from typing import Final
 
 from treatise.claims.words import stem
-from treatise.core.answer import Answer, DirectAnswer, Statement, Support
+from treatise.core.answer import Answer, DirectAnswer
 from treatise.core.dates import first_date
 from treatise.core.document import Document, ParagraphKind, Span
 from treatise.core.evidence import Evidence
 from treatise.core.patterns import lazy_pattern
-from treatise.core.quotation import statement_of
-from treatise.generate.citations import cite
+from treatise.generate.quoted import quoting
 from treatise.generate.tabular.answered import is_tabular
 from treatise.generate.tabular.asked import Op, asked_of_range, without_range
 from treatise.generate.tabular.ranged import is_in_period
@@ -52,14 +51,10 @@ def answer_from_dated_items(evidence: Evidence, document: Document) -> Answer | 
     found = [one for one in lists[0] if is_in_period(one[1], low, high, is_strict=asked.ends.is_strict)]
     if not found or any(_NOT_HELD.search(text) for _, _, text in found):
         return None
-    spans = [span for span, _, _ in found]
-    citations = tuple(cite(document, span) for span in spans)
-    everything = tuple(range(len(citations)))
     short = str(len(found)) if asked.op is Op.COUNT else joined([text for _, _, text in found])
-    statements = tuple(Statement(statement_of(document, span), (at,), Support.QUOTED) for at, span in enumerate(spans))
-    direct = DirectAnswer(short, "computed" if asked.op is Op.COUNT else "list", _CONFIDENCE, everything)
-    text = " ".join(one.text for one in statements)
-    return Answer(question, text, statements, citations, evidence, found=True, direct=direct)
+    kind = "computed" if asked.op is Op.COUNT else "list"
+    direct = DirectAnswer(short, kind, _CONFIDENCE, tuple(range(len(found))))
+    return quoting(evidence, ((document, span) for span, _, _ in found), direct)
 
 
 def _lists(document: Document) -> Iterator[tuple[frozenset[str], list[_Item]]]:

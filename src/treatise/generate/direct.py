@@ -6,7 +6,7 @@ from itertools import islice
 from math import exp, log
 from typing import Final
 
-from treatise.core.answer import Answer, Citation, DirectAnswer, Statement, Support
+from treatise.core.answer import Answer, Citation, DirectAnswer
 from treatise.core.document import Document
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.injection import addresses_a_model
@@ -27,6 +27,7 @@ from treatise.generate.mismatch import mismatch
 from treatise.generate.not_found import doubted, is_weak, refusal_because
 from treatise.generate.on_day import is_on_other_day
 from treatise.generate.opposite import is_opposite, says_when_it_begins, says_when_signed
+from treatise.generate.quoted import quoting
 from treatise.generate.reading import Reading, all_english
 from treatise.generate.reasons import reason_after
 from treatise.generate.row_answer import values_of_row
@@ -217,11 +218,7 @@ def _quoted(
     evidence: Evidence, passages: Sequence[Passage], documents: dict[str, Document], direct: DirectAnswer | None
 ) -> Answer:
     """The answer that quotes these passages."""
-    citations = tuple(cite(documents[passage.document], passage.span) for passage in passages)
-    texts = [statement_of(documents[passage.document], passage.span) for passage in passages]
-    statements = tuple(Statement(text, (i,), Support.QUOTED) for i, text in enumerate(texts))
-    text = " ".join(statement.text for statement in statements)
-    return Answer(evidence.question, text, statements, citations, evidence, found=True, direct=direct)
+    return quoting(evidence, ((documents[one.document], one.span) for one in passages), direct)
 
 
 def _all(passages: Sequence[Passage]) -> tuple[int, ...]:

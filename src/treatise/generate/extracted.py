@@ -1,11 +1,10 @@
 """An answer without a model: the best answering sentences, quoted verbatim."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from treatise.core.answer import Answer, Statement, Support
+from treatise.core.answer import Answer
 from treatise.core.document import Document, ParagraphKind
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.ports import Parser
@@ -18,14 +17,14 @@ from treatise.core.standalone import (
     is_head,
     is_signpost,
 )
-from treatise.core.words import n_words
+from treatise.core.words import folded_words, n_words
 from treatise.generate.asked import asked
 from treatise.generate.attached import attached, with_lead_ins
-from treatise.generate.citations import cite
 from treatise.generate.fitting import can_answer, lacking
 from treatise.generate.listed import listing
 from treatise.generate.mismatch import mismatch
 from treatise.generate.not_found import is_weak, refusal, refusal_because
+from treatise.generate.quoted import quoting
 from treatise.generate.suited import suitability
 
 _MAX_WORDS: Final = 110
@@ -34,7 +33,6 @@ _MARGIN: Final = 1.5  # in standard deviations of the node scores
 _SHARE: Final = 0.8  # share of the key's score: a short text is entirely within the margin
 _READ_WORDS: Final = 50  # no sentence begins after these: what comes later is seldom the answer (docs/log/answers.md)
 
-_WORD: Final = re.compile(r"\w+")
 _LISTINGS: Final = (ParagraphKind.TABLE, ParagraphKind.CODE)
 
 
@@ -59,11 +57,7 @@ def answer_by_extraction(evidence: Evidence, documents: Sequence[Document], pars
     key = by_id[chosen[0].document].self_contained(chosen[0].span.start, chosen[0].span.end)
     if not of_list and not can_answer(asked(evidence.question), key):
         return refusal_because(evidence, lacking(evidence.question), several=len(documents) > 1)
-    quoted = with_lead_ins(chosen, by_id)
-    citations = tuple(cite(by_id[one.document], one.span) for one in quoted)
-    texts = [statement_of(by_id[one.document], one.span) for one in quoted]
-    statements = tuple(Statement(text, (i,), Support.QUOTED) for i, text in enumerate(texts))
-    return Answer(evidence.question, " ".join(texts), statements, citations, evidence, found=True)
+    return quoting(evidence, ((by_id[one.document], one.span) for one in with_lead_ins(chosen, by_id)))
 
 
 def _suited(evidence: Evidence) -> Evidence:
@@ -117,7 +111,7 @@ def is_quotable(passage: Passage, document: Document) -> bool:
 
 def wording(passage: Passage) -> str:
     """The words of a passage, each between blanks: a sentence that a document repeats is quoted once."""
-    return f" {' '.join(_WORD.findall(passage.text.casefold()))} "
+    return f" {' '.join(folded_words(passage.text))} "
 
 
 def _is_listing(passage: Passage, documents: dict[str, Document]) -> bool:

@@ -8,12 +8,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from treatise.claims.words import stem
-from treatise.core.answer import Answer, DirectAnswer, Statement, Support
+from treatise.core.answer import Answer, DirectAnswer
 from treatise.core.document import Document, ParagraphKind, Span
 from treatise.core.evidence import Evidence
 from treatise.core.patterns import lazy_pattern
-from treatise.core.quotation import statement_of
-from treatise.generate.citations import cite
+from treatise.generate.quoted import quoting
 from treatise.generate.tabular.words import languages_of, light_of
 
 _CONFIDENCE: Final = 0.8
@@ -55,11 +54,8 @@ def answer_from_fields(evidence: Evidence, document: Document) -> Answer | None:
     if len(values) != 1 or not _is_value(next(iter(values)), question):
         return None
     whole, value = found[0]
-    citation = cite(document, whole)
-    text = statement_of(document, whole)
-    statement = Statement(text, (0,), Support.QUOTED)
     direct = DirectAnswer(document.one_line(value.start, value.end), "span", _CONFIDENCE, (0,))
-    return Answer(question, text, (statement,), (citation,), evidence, found=True, direct=direct)
+    return quoting(evidence, [(document, whole)], direct)
 
 
 def _fields(document: Document, asked: frozenset[str], light: frozenset[str]) -> Iterator[tuple[Span, Span]]:

@@ -9,17 +9,17 @@ from collections.abc import Sequence
 from typing import Final
 
 from treatise.claims.words import Text
-from treatise.core.answer import Answer, Statement, Support
+from treatise.core.answer import Answer
 from treatise.core.document import Document
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.names import names_in
 from treatise.core.patterns import lazy_pattern
 from treatise.core.quotation import statement_of
-from treatise.core.words import joined, n_words
+from treatise.core.words import n_words
 from treatise.generate.asked import Asked, asked
-from treatise.generate.citations import cite
 from treatise.generate.extracted import is_quotable, wording
 from treatise.generate.not_found import is_doubted
+from treatise.generate.quoted import quoting
 from treatise.generate.said import passages_by_named
 
 _MIN_WORDS: Final = 6  # a statement, not "Ann Lee (voting member)"
@@ -117,10 +117,7 @@ def on_topic(answer: Answer, evidence: Evidence, documents: Sequence[Document]) 
         return answer
     order = {document: at for at, document in enumerate(dict.fromkeys(one.document for one in chosen))}
     chosen.sort(key=lambda one: (order[one.document], one.span.start))
-    citations = tuple(cite(by_id[one.document], one.span) for one in chosen)
-    texts = [statement_of(by_id[one.document], one.span) for one in chosen]
-    statements = tuple(Statement(text, (i,), Support.QUOTED) for i, text in enumerate(texts))
-    return Answer(evidence.question, joined(texts), statements, citations, evidence, found=True)
+    return quoting(evidence, ((by_id[one.document], one.span) for one in chosen))
 
 
 def _first_words(answer: Answer, documents: dict[str, Document]) -> frozenset[str]:

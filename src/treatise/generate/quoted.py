@@ -1,6 +1,6 @@
-"""An answer that is a run of sentences of one document, quoted."""
+"""Answers that are quotations, each a statement with its place."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from treatise.core.answer import Answer, DirectAnswer, Statement, Support
@@ -12,13 +12,20 @@ from treatise.core.words import joined
 from treatise.generate.citations import cite
 
 
+def quoting(evidence: Evidence, places: Iterable[tuple[Document, Span]], direct: DirectAnswer | None = None) -> Answer:
+    """The places quoted in this order, each a statement that cites it. There must be at least one."""
+    places = tuple(places)
+    texts = [statement_of(document, span) for document, span in places]
+    statements = tuple(Statement(text, (i,), Support.QUOTED) for i, text in enumerate(texts))
+    citations = tuple(cite(document, span) for document, span in places)
+    return Answer(evidence.question, joined(texts), statements, citations, evidence, found=True, direct=direct)
+
+
 def quoted_answer(evidence: Evidence, document: Document, spans: Sequence[Span], confidence: float) -> Answer:
-    """The spans as statements, each cited; the first is the direct answer. There must be at least one."""
-    citations = tuple(cite(document, span) for span in spans)
-    statements = tuple(Statement(statement_of(document, span), (i,), Support.QUOTED) for i, span in enumerate(spans))
-    direct = DirectAnswer(statements[0].text, str(SpanAnswerKind.SENTENCE), round(confidence, 4), (0,))
-    text = joined([one.text for one in statements])
-    return Answer(evidence.question, text, statements, citations, evidence, found=True, direct=direct)
+    """The spans of one document quoted; the first is the direct answer. There must be at least one."""
+    answer = quoting(evidence, ((document, span) for span in spans))
+    direct = DirectAnswer(answer.statements[0].text, str(SpanAnswerKind.SENTENCE), round(confidence, 4), (0,))
+    return replace(answer, direct=direct)
 
 
 def quoted_as(
@@ -26,4 +33,4 @@ def quoted_as(
 ) -> Answer:
     """The spans quoted, and ``text`` as the direct answer for which they all speak, which a rule is sure of."""
     direct = DirectAnswer(text, str(kind), 1.0, tuple(range(len(spans))))
-    return replace(quoted_answer(evidence, document, spans, 1.0), direct=direct)
+    return quoting(evidence, ((document, span) for span in spans), direct)

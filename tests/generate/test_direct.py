@@ -561,3 +561,17 @@ def test_a_row_says_what_a_code_means_below_that_head() -> None:
         answer = answer_by_reading(evidence, [document], ScriptedReader("No water; Do: Open tap"))
         assert answer.direct is not None
         assert answer.direct.text == "No water"
+
+
+def test_an_item_is_given_after_its_lead_in_without_a_space_in_a_script_without_spaces() -> None:
+    lead, item = "软件包之间的关系有如下几种：", "如果水不热，茶就不好喝，客人也不会再来。"
+    page = f"<h1>茶</h1><p>{lead}</p><ul><li>{item}</li>{'<li>如果杯子不干净，就要再洗一次。</li>' * 40}</ul>"
+    document = read_bytes(page.encode(), name="tea.html")
+    start = document.text.index("如果水")
+    span = trim(document.text, document.paragraph_at(start).sentences[0])
+    passage = Passage(document.id, span, document.quote(span.start, span.end), 9.0)
+    evidence = Evidence("茶好喝吗？", (passage,), passage.text, 400, 0.9)
+    answer = answer_by_reading(evidence, [document], ScriptedReader("茶就不好喝"))
+    assert answer.direct is not None
+    assert answer.direct.text == f"{lead}{item}"
+    assert answer.text.startswith(f"{lead}{item}")

@@ -9,12 +9,15 @@ from treatise.core.dates import dates_in
 from treatise.core.document import Document, ParagraphKind, Span
 from treatise.core.markup import without_markup
 from treatise.core.patterns import lazy_pattern
+from treatise.core.scripts import UNSPACED_CHARACTER
 
 _BLANK_LINE: Final = re.compile(r"\n[^\S\n]*\n")
 _ITEM: Final = re.compile(r"(?:[-*+•]|\d{1,2}[.)])\s+(?=\S)")
 _INNER_MARK: Final = lazy_pattern(r"(?<=[:：]) ((?:\(?(?:\d{1,2}|[a-z]|[ivx]{2,5})[.)]|[-*•–]) )(?=\S)")
 _PICTURES: Final = re.compile(r"^(?:[\u2600-\u27bf\U0001f000-\U0001faff]\ufe0f?\s*)+(?=[^\W_])")
-_LIST_MARK: Final = re.compile(r"^(?:[-*+•‣◦▪]|\(?\d{1,2}(?:\.\d{1,2})*[.)]|\(?[a-z]\))\s+(?=\S+\s)")
+_LIST_MARK: Final = re.compile(
+    rf"^(?:[-*+•‣◦▪]|\(?\d{{1,2}}(?:\.\d{{1,2}})*[.)]|\(?[a-z]\))\s+(?=\S+\s|{UNSPACED_CHARACTER})"
+)
 
 _MAX_DATE: Final = 40  # characters at the beginning that may be a date
 _CODE_SIGNS: Final = ("\n\n", "```", "~~~")
@@ -92,6 +95,8 @@ def without_mark(quote: str) -> str:
     ('Amend it.', 'Convey it.', '2.5 million people live there.')
     >>> without_mark("* 🌪 Cliffs are steep.")
     'Cliffs are steep.'
+    >>> without_mark("- 茶是热的。"), without_mark("- tea")
+    ('茶是热的。', '- tea')
     >>> without_mark("3. März 2025")
     '3. März 2025'
     """

@@ -18,7 +18,7 @@ from treatise.core.ports import PassageReader
 from treatise.core.quotation import without_inner_mark, without_mark
 from treatise.core.scripts import UNSPACED
 from treatise.core.span_answer import AnswerSpan, SpanAnswer, SpanAnswerKind
-from treatise.core.words import n_words
+from treatise.core.words import joined, n_words
 from treatise.generate.another import another, is_in_clause_about_another
 from treatise.generate.asked import Asked, asked, asks_release, defined_term
 from treatise.generate.brief import brief, denies, first_amount, part_of_total, unbroken
@@ -288,7 +288,7 @@ class Reading:
         is_pronoun = len(spans) == 1 and self._points(spans[0])
         is_other = any(self._is_of_another(one) for one in spans)
         is_sentence = is_all or is_short or is_unsure or is_whole or is_cut or is_double or is_denied or is_pronoun
-        statement = without_inner_mark(without_mark(whole))
+        statement = self._statement(spans[0].passage)
         if meaning := self._meaning(spans[0].passage):
             kind, text = SpanAnswerKind.SPAN, meaning
         elif said := said_of_option(self.question, statement):
@@ -296,6 +296,12 @@ class Reading:
         elif is_sentence or is_other or not self.can_answer(text) or not says_something(text):
             kind, text = SpanAnswerKind.SENTENCE, statement
         return DirectAnswer(text, str(kind), round(confidence, 4), ())
+
+    def _statement(self, passage: int) -> str:
+        """A passage as a statement: without marks, an item joined to the sentence that introduces it."""
+        text = without_inner_mark(without_mark(self.texts[passage]))
+        lead = without_mark(self.texts[passage][: self.leads[passage]])
+        return joined([lead, text[len(lead) :].lstrip()]) if lead and text.startswith(lead) else text
 
     def _meaning(self, passage: int) -> str:
         """The value of a row below "Meaning" or the like, if the question asks what something means; else empty."""

@@ -1,5 +1,6 @@
 """The network in training is the network at run time, and its losses are what they say."""
 
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -82,9 +83,35 @@ def test_torch_and_numpy_give_the_same_trees_and_labels(
     nodes = np.array([node for *node, _ in found])
     with torch.no_grad():
         state = network.state(tokens, document.examples[0])
-        labels = network.label_log_probabilities(network.label_hiddens(state, nodes)).flatten(1).argmax(1).tolist()
+        labels = (
+            network.label_log_probabilities(network.label_hiddens(state, nodes), state.example)
+            .flatten(1)
+            .argmax(1)
+            .tolist()
+        )
     names = [(NUCLEARITIES[n // len(RELATIONS)], RELATIONS[n % len(RELATIONS)]) for n in labels]
     assert names == [(join.nuclearity, join.relation) for *_, join in found]
+
+
+def test_silver_trees_are_learned_by_output_layers_of_their_own(document: Document, tokens: "torch.Tensor") -> None:
+    torch.manual_seed(3)
+    made = Network(CONFIG, dropout=0.0, auxiliary={}, encoder=None, silver=True)
+    gold = document.examples[0]
+    before = tree_loss(made, tokens, gold)
+    for loss in tree_loss(made, tokens, replace(gold, silver=True)):
+        loss.backward(retain_graph=True)
+    assert all(
+        parameter.grad is None
+        for name in ("span_out", "bilinear", "label_hidden", "label_out")
+        for parameter in getattr(made, name).parameters()
+    )
+    assert all(parameter.grad.abs().sum() > 0 for parameter in made.silver.parameters() if parameter.grad is not None)
+    assert made.units.pool.weight.grad is not None
+    with torch.no_grad():
+        for parameter in made.silver.parameters():
+            parameter += 1
+    assert [loss.item() for loss in tree_loss(made, tokens, gold)] == [loss.item() for loss in before]
+    assert not any(name.startswith("silver") for name in made.heads())
 
 
 def test_torch_and_numpy_give_the_same_span_scores(

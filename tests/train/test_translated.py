@@ -101,6 +101,13 @@ def test_a_translated_treebank_is_mixed_in_and_trained_on(model: str, tmp_path: 
     (tree,) = parser.parse_texts([Text("t", "xx", Level.SENTENCE, (("gnirpS emac.", "tI deniar."),))])
     assert tree.n_units == 2
 
+    recipe = recipe.replace("translated = ", "silver = ").replace("translated_weight = 0.25\n", "")
+    (tmp_path / "silver.toml").write_text(recipe, encoding="utf-8")
+    silver = ParserTask(read_recipe(tmp_path / "silver.toml", ParserRecipe), random_source(), data, tmp_path)
+    found = {(document.id[-3:] == "_XX", one.silver) for document in silver._train for one in document.examples}
+    assert found == {(True, True), (False, False)}
+    assert silver.module.silver
+
     task = ParserTask(read_recipe(tmp_path / "mixed.toml", ParserRecipe), random_source(), data, tmp_path)
     assert sorted((document.id[-3:], document.weight) for document in task._train) == [
         ("_XX", 0.25),

@@ -28,6 +28,8 @@ class Treebanks:
         train: Files of training rows.
         translated: Further training files, made by ``treatise train translate``.
         translated_weight: Weight of a translated document; one of ``train`` counts 1.
+        silver: Files of trees by annotators who follow the treebanks less closely; a parser learns them with output
+            layers of their own, which are not exported.
         dev: Files of development rows, for early stopping and comparisons.
         labels: Folders with ``<id>.conllu`` files, whose labels are auxiliary targets.
         fraction: Share of the training documents, for learning curves.
@@ -48,11 +50,12 @@ class Treebanks:
     spaced_marks: tuple[str, ...] = ()
     translated: tuple[str, ...] = ()
     translated_weight: float = 0.5
+    silver: tuple[str, ...] = ()
 
     @property
     def files(self) -> tuple[str, ...]:
         """All files with trees."""
-        return (*self.train, *self.translated, *self.dev)
+        return (*self.train, *self.translated, *self.silver, *self.dev)
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,7 @@ class Example:
         nuclearity, relation: Number of each node's label. Shape ``(n_units - 1,)``.
         fine: Number of each node's fine relation, -1 if unknown; None if all are unknown.
         expected: Probabilities from other parsers, in place of certainty; None for a tree of annotators.
+        silver: Whether the output layers for silver trees learn it: see ``Treebanks.silver``.
     """
 
     level: Level
@@ -43,6 +44,7 @@ class Example:
     relation: Indices
     fine: Indices | None = None
     expected: "Expected | None" = None
+    silver: bool = False
 
 
 @dataclass(frozen=True, slots=True)

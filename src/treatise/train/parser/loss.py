@@ -51,7 +51,7 @@ def label_loss(network: Network, state: TextState, labels: Floats) -> torch.Tens
     """
     example = state.example
     hidden = network.label_hiddens(state, example.nodes)
-    together = network.label_log_probabilities(hidden)
+    together = network.label_log_probabilities(hidden, example)
     wanted = torch.from_numpy(labels)
     loss = -(wanted * together).sum()
     for axis in (2, 1):

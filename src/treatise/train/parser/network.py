@@ -1,6 +1,7 @@
 """The parser's network in torch, equivalent to ``treatise.parse.spans.model``."""
 
 from collections.abc import Mapping
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -19,10 +20,12 @@ FINE: Final = "fine"
 
 N_LABELS: Final = (len(NUCLEARITIES), len(RELATIONS), len(NUCLEARITIES) * len(RELATIONS))
 
-ONLY_FOR_TRAINING: Final = ("encoder.", "auxiliary.", "standard.")
+ONLY_FOR_TRAINING: Final = ("encoder.", "auxiliary.", "standard.", "silver.")
 """Prefixes of weights that are not exported."""
 
 _FIRST: Final = ("units.pool", "segment.0")  # layers on token vectors
+
+_OUTPUTS: Final = ("span_out", "bilinear", "label_hidden", "label_out")  # of these silver trees have their own
 
 _BOUNDARY: Final = 128  # width of the EDU boundary layer
 
@@ -93,6 +96,7 @@ class Network(nn.Module):
         auxiliary: Number of auxiliary labels by kind.
         encoder: The encoder to train too; None if token vectors are the input.
         moments: Mean and spread of the input token vectors, to standardise them.
+        silver: Whether there are silver trees: see ``Treebanks.silver``.
     """
 
     def __init__(
@@ -103,6 +107,7 @@ class Network(nn.Module):
         auxiliary: Mapping[str, int],
         encoder: nn.Module | None,
         moments: Moments | None = None,
+        silver: bool = False,
     ) -> None:
         super().__init__()
         self.config = config
@@ -126,6 +131,17 @@ class Network(nn.Module):
         self.encoder = encoder
         for table in (self.span_table, self.label_table):
             nn.init.normal_(table.weight, std=0.02)
+        self.silver: nn.ModuleDict = nn.ModuleDict()
+        if silver:
+            self.begin_silver()
+
+    def begin_silver(self) -> None:
+        """Output layers for silver trees, as those for the treebanks are now."""
+        self.silver = nn.ModuleDict({name: deepcopy(getattr(self, name)) for name in _OUTPUTS})
+
+    def _output(self, name: str, example: Example) -> nn.Module:
+        found: nn.Module = self.silver[name] if example.silver else getattr(self, name)
+        return found
 
     def standardised(self, tokens: torch.Tensor) -> torch.Tensor:
         """The token vectors as the other layers read them."""
@@ -149,8 +165,9 @@ class Network(nn.Module):
         hidden = hidden + _of_places(self.span_table, state.example.places(start, end))
         n = state.edge.shape[0]
         scores = state.edge.new_zeros(2, n, n)
-        scores[:, i, j] = self.span_out(torch.relu(hidden) * self.drop(hidden.new_ones(hidden.shape[1]))).T
-        a, b, c, d = self.bilinear(state.edge).chunk(4, dim=-1)
+        span_out = self._output("span_out", state.example)
+        scores[:, i, j] = span_out(torch.relu(hidden) * self.drop(hidden.new_ones(hidden.shape[1]))).T
+        a, b, c, d = self._output("bilinear", state.example)(state.edge).chunk(4, dim=-1)
         pair = torch.stack([a @ b.T, c @ d.T]) / self.config.bilinear**0.5
         return scores + torch.triu(pair, 1)
 
@@ -165,11 +182,12 @@ class Network(nn.Module):
         of_place = state.example.places
         rows = [of_place(start, split), of_place(split, end) + N_PLACES, of_place(start, end) + 2 * N_PLACES]
         hidden = hidden + _of_places(self.label_table, np.concatenate(rows, axis=-1))
-        return self.drop(torch.relu(self.label_hidden(self.drop(torch.relu(hidden)))))
+        label_hidden = self._output("label_hidden", state.example)
+        return self.drop(torch.relu(label_hidden(self.drop(torch.relu(hidden)))))
 
-    def label_log_probabilities(self, hidden: torch.Tensor) -> torch.Tensor:
+    def label_log_probabilities(self, hidden: torch.Tensor, example: Example) -> torch.Tensor:
         """Logits of each nuclearity and relation jointly. Shape ``(n_nodes, n_nuclearities, n_relations)``."""
-        nuclearity, relation, pair = self.label_out(hidden).split(N_LABELS, dim=-1)
+        nuclearity, relation, pair = self._output("label_out", example)(hidden).split(N_LABELS, dim=-1)
         together = pair.view(len(pair), *N_LABELS[:2]) + nuclearity[:, :, None] + relation[:, None, :]
         return together.flatten(1).log_softmax(dim=-1).view(together.shape)
 

@@ -64,9 +64,12 @@ class ParserTask:
             auxiliary=inventory.sizes(),
             encoder=self._readers.module,
             moments=self._moments() if self._readers.module is None else None,
+            silver=bool(recipe.data.silver),
         )
         if recipe.training.heads:
             _begin_with(self.module, shipped(recipe.training.heads) / HEADS)
+            if recipe.data.silver:
+                self.module.begin_silver()
         self.optimiser = _optimiser(self.module, recipe.training)
 
     def steps(self, epoch: int, chance: random.Random) -> Sequence[Document]:
@@ -110,6 +113,8 @@ class ParserTask:
         ]
         languages = zip(documents, (document.lang for document in found), strict=True)
         documents += [document for document, lang in languages if lang in recipe.data.twice]
+        silver = read_documents(root, recipe.data.silver) if recipe.data.silver else []
+        documents += [_as_silver(prepare(document, self._readers.train)) for document in silver]
         weight = recipe.data.translated_weight
         return documents + [
             replace(prepare(document, self._readers.train), weight=weight)
@@ -147,6 +152,10 @@ class ParserTask:
             n, total, squares = n + len(vectors), total + vectors.sum(0), squares + vectors.square().sum(0)
         mean = total / n
         return Moments(mean.float(), (squares / n - mean.square()).clamp(min=0).sqrt().float())
+
+
+def _as_silver(document: Document) -> Document:
+    return replace(document, examples=tuple(replace(example, silver=True) for example in document.examples))
 
 
 def _begin_with(module: Network, heads: Path) -> None:

@@ -187,3 +187,21 @@ def test_a_passage_that_begins_with_the_heads_is_of_the_table(question: str, tab
 @pytest.mark.parametrize("question", ["Phone of Ann on the first floor?", "Phone of Ann Hart?", "Phone of Di?"])
 def test_a_row_that_is_named_or_absent_is_left_to_the_reader(question: str) -> None:
     assert asked_of_first_passage(question) is None
+
+
+PLANS = "# Plans\n\nPrices are per month.\n\n| Plan | Price (€) | Users |\n|---|--:|--:|\n" + "".join(
+    f"| {name} | {price} | {users} |\n"
+    for name, price, users in (("Solo", 4, 1), ("Team Plus", 22, 5), ("Team", 15, 5), ("Office", 39, 15))
+)
+
+
+def test_a_number_before_the_head_of_its_column_limits_the_rows_of_an_extreme() -> None:
+    document = read_bytes(PLANS.encode(), name="plans.md")
+    row = document.tables[0].rows[1]
+    for question, expected in (
+        ("What is the cheapest plan with 5 users?", "Team"),
+        ("Which is the most expensive plan with 5 users?", "Team Plus"),
+    ):
+        answer = answer_by_comparison(evidence(question, document, row), [document])
+        assert answer is not None and answer.direct is not None
+        assert answer.direct.text == expected

@@ -1,7 +1,7 @@
 """Dates as sources write them, in seven languages, as ``YYYY-MM-DD``, ``YYYY-MM`` or ``YYYY``."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Final
 
@@ -25,6 +25,8 @@ _NUMBER_OF: Final = {name: at for at, names in enumerate(_MONTHS, 1) for name in
 _NAME: Final = rf"(?P<name>{'|'.join(sorted(_NUMBER_OF, key=len, reverse=True))})\b\.?"
 _YEAR: Final = r"(?P<year>(?:1[5-9]|20)\d\d)(?!\d)"
 _OF: Final = r"(?:\s+(?:de|del|d'))?"
+_SLASHES: Final = r"(?<!\d)(?P<first>\d{1,2})/(?P<second>\d{1,2})/(?P<year>(?:19|20)\d\d)(?!\d)"
+_SLASHED: Final = lazy_pattern(_SLASHES)
 _FORMS: Final = tuple(
     lazy_pattern(form, re.IGNORECASE)
     for form in (
@@ -37,7 +39,7 @@ _FORMS: Final = tuple(
         rf"(?<!\d)(?P<day>\d{{1,2}})[- ]{_NAME}[- ]{_YEAR}",
         r"(?:D:|\b)(?P<year>(?:19|20)\d\d)(?P<month>0[1-9]|1[0-2])(?P<day>0[1-9]|[12]\d|3[01])",
         rf"(?<!\d){_YEAR}-(?P<month>0[1-9]|1[0-2])(?![\d-])",
-        r"(?<!\d)(?P<first>\d{1,2})/(?P<second>\d{1,2})/(?P<year>(?:19|20)\d\d)(?!\d)",
+        _SLASHES,
     )
 )
 _ONLY_YEAR: Final = re.compile(_YEAR)
@@ -55,6 +57,29 @@ def first_date(text: str) -> str:
         return found[1]
     year = _ONLY_YEAR.fullmatch(text.strip())
     return year["year"] if year else ""
+
+
+def first_dates(texts: Sequence[str]) -> list[str]:
+    """The first date of each text, as `first_date`; those such as 5/1/2024 are in the order of the clear ones among them.
+
+    >>> first_dates(["17/02/2024", "05/01/2024", "3 May 2024"]), first_dates(["05/01/2024"])
+    (['2024-02-17', '2024-01-05', '2024-05-03'], ['2024'])
+    """
+    pairs = [(int(one["first"]), int(one["second"])) for text in texts for one in _SLASHED.finditer(text)]
+    is_day_first = any(first > _MAX_MONTH for first, _ in pairs)
+    if is_day_first == any(second > _MAX_MONTH for _, second in pairs):
+        return [first_date(text) for text in texts]
+    order = r"\g<second>" if is_day_first else r"\g<first>", r"\g<first>" if is_day_first else r"\g<second>"
+    return [first_date(_SLASHED.sub(rf"\g<year>-{order[0]}-{order[1]}", text)) for text in texts]
+
+
+def month_number(text: str) -> int:
+    """The number of a month by its name or abbreviation; 0 if the text is anything else.
+
+    >>> month_number("Sept."), month_number("March"), month_number("March 2024")
+    (9, 3, 0)
+    """
+    return _NUMBER_OF.get(text.strip().rstrip(".").lower(), 0)
 
 
 def last_date(text: str) -> str:

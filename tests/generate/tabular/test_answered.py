@@ -139,7 +139,7 @@ def test_a_question_that_names_no_column_or_other_words_is_refused() -> None:
     assert "names no column of numbers; the table has grain_tonnes" in refused("Which mill has the most?")
     assert "“barley”" in refused("Which mill has the most barley flour?")
     assert "“1985”" in refused("Which mill had the most grain in 1985?")
-    assert "is of numbers" in refused("How many grain tonnes are there?")
+    assert found("How many grain tonnes are there?") == "4,723"
     assert "names no row" in refused("How many grain tonnes?")
 
 

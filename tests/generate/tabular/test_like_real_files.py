@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.generate.tabular.test_answered import found, is_left, refused
+from tests.generate.tabular.test_answered import answered, document_of, found, is_left, refused
 
 PRICES = """\
 Item,Size,Price,Unit
@@ -147,3 +147,47 @@ def test_what_is_asked_of_each_row_is_no_refusal_for_several() -> None:
 def test_a_column_of_numbers_called_units_names_no_unit() -> None:
     assert found("Which city sold the most units?", "city,units\nRome,30\nOslo,12\n") is None  # "sold"
     assert found("Which city has the most units?", "city,units\nRome,30\nOslo,12\n") == "Rome"
+
+
+STOPS = """\
+Town,County,Riders 2014,Riders 2015
+Ash,Essex,120,130
+Elm,Essex,80,95
+Oak,Kent,200,150
+Fir,Kent,10,20
+"""
+
+
+def test_how_many_of_a_column_of_numbers_is_its_sum_over_the_rows_that_are_named() -> None:
+    answer = answered("How many riders were there in Essex in 2015?", document_of(STOPS))
+    assert answer is not None and answer.direct is not None
+    assert answer.direct.text == "225"
+    assert len(answer.citations) == 2
+    assert found("How many riders were there in total in 2014?", STOPS) == "410"
+
+
+def test_every_row_that_is_counted_is_cited() -> None:
+    rows = "".join(f"Place {chr(65 + at)},{'Kent' if at % 2 else 'Essex'},{at}\n" for at in range(24))
+    answer = answered("How many towns are in Kent?", document_of(f"Town,County,Riders\n{rows}"))
+    assert answer is not None and answer.direct is not None
+    assert (answer.direct.text, len(answer.citations)) == ("12", 12)
+
+
+def test_a_word_that_divides_is_understood_within_the_head_of_a_column() -> None:
+    hotels = "Hotel,Price per night,Rooms\nAnchor,80,12\nBell,65,30\nCrown,120,8\n"
+    assert found("Which hotel has the lowest price per night?", hotels) == "Bell"
+    assert "leaves out rows" in refused("Which hotel has the lowest price per guest?", hotels)
+
+
+def test_a_column_of_dates_of_several_forms_has_one_order_of_day_and_month() -> None:
+    spending = """\
+Date,Category,Amount,Note
+2024-01-03,Rent,850.00,January
+05/01/2024,Food,64.20,
+12 Jan 2024,Power,118.40,estimate
+17/02/2024,Food,71.35,
+19 Feb 2024,Travel,46.10,return
+"""
+    answer = answered("What did we spend in total in January?", document_of(spending, "spending.csv"))
+    assert answer is not None and answer.direct is not None
+    assert answer.direct.text == "1,032.60"

@@ -1,5 +1,7 @@
 """Which rows a question names, by cells that look like other words, by codes or by ranges."""
 
+from itertools import product
+
 import pytest
 
 from tests.generate.tabular.test_answered import answered, document_of, found, refused
@@ -32,12 +34,8 @@ WEEKS = "Week,Sales\nWeek 1,100\nWeek 2,200\nWeek 3,450\n"
 @pytest.mark.parametrize(
     ("question", "content"),
     [
-        ("Total sales from January to March?", MONTHS),
         ("Total sales January to March?", MONTHS),
-        ("Total sales from January to May?", MONTHS),
         ("Total sales January - March?", MONTHS),
-        ("Total sales between January and April?", MONTHS),
-        ("Average sales from January to April?", MONTHS),
         ("What are the total sales since March?", MONTHS),
         ("Total sales until February?", MONTHS),
         ("Total sales by February?", MONTHS),
@@ -52,6 +50,29 @@ WEEKS = "Week,Sales\nWeek 1,100\nWeek 2,200\nWeek 3,450\n"
 )
 def test_the_ends_of_a_range_are_not_added_alone(question: str, content: str) -> None:
     assert found(question, content) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Total sales from January to March?", "700"),
+        ("Total sales from January to May?", "3,100"),
+        ("Total sales between January and April?", "1,500"),
+        ("Average sales from January to April?", "375"),
+        ("What were the total sales in the first quarter?", "700"),
+    ],
+)
+def test_all_months_of_a_range_are_added(question: str, expected: str) -> None:
+    assert found(question, MONTHS) == expected
+
+
+def test_a_quarter_is_of_the_year_beside_its_months() -> None:
+    keys = product(("Ohio", "Utah"), (2016, 2020), ("Jan", "Feb", "Mar", "Apr"))
+    rows = "".join(f"{state},{year},{month},{7 * at % 13 + 1}\n" for at, (state, year, month) in enumerate(keys))
+    voters = f"State,Year,Month,New voters\n{rows}"
+    assert found("How many new voters were there in Utah in the first quarter of 2020?", voters) == "16"
+    assert found("How many new voters were there in Utah from January to February 2016?", voters) == "17"
+    assert found("How many new voters were there in Utah in the fourth quarter of 2020?", voters) is None
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ from treatise.generate.tabular.asked import (
     count_of_rows,
 )
 from treatise.generate.tabular.cells import cell_of, difference_of, quantity_of, several_rows, unnamed_row
-from treatise.generate.tabular.computed import compute, count_of, in_range
+from treatise.generate.tabular.computed import compute, count_of, in_range, sum_of
 from treatise.generate.tabular.grid import Grid, grid_of, whole_tables
 from treatise.generate.tabular.having import asks_beside, asks_rows, persons_having, rows_beside, rows_having
 from treatise.generate.tabular.inflected import in_words_of
@@ -32,14 +32,13 @@ from treatise.generate.tabular.lacking import lacking_column, lacking_noun
 from treatise.generate.tabular.named import choose
 from treatise.generate.tabular.numbers import read_values
 from treatise.generate.tabular.ranged import rows_in_range
-from treatise.generate.tabular.result import Found, Unknown, listing
+from treatise.generate.tabular.result import MAX_CITED, Found, Unknown, listing
 from treatise.generate.tabular.words import Wording, tokens
 
 _CONFIDENCE: Final = 0.9
 """Share of such answers that are right; docs/log/reader.md has the count."""
 
 _MOSTLY: Final = 0.8
-_MAX_CITED: Final = 6
 _FITS: Final = 3
 """Weight of a reason from which on the table has what the question names."""
 _NO_COLUMNS: Final = "the question asks for a computation, and the tables have no plain columns, or too many cells"
@@ -111,7 +110,7 @@ def _named(question: str, grids: list[Grid]) -> list[Grid]:
 def _result(question: str, asked: Computation | None, grid: Grid) -> Found | Unknown | None:
     if (reworded := in_words_of(question, grid)) != question:
         return _result(reworded, asked_of_table(reworded), grid)
-    if asked is None and (rows := in_range(question, grid)):
+    if asked is None and (rows := sum_of(question, grid) or in_range(question, grid)):
         return rows
     if asked and asked.ends and rows_in_range(question, asked, grid):
         return compute(question, asked, grid)
@@ -127,6 +126,8 @@ def _result(question: str, asked: Computation | None, grid: Grid) -> Found | Unk
             return rows_having(question, grid) or cell or _of_rows(question, grid)
         if cell:
             return cell
+    if asked.op is Op.COUNT and (total := sum_of(question, grid)):
+        return total
     if asked.op is Op.DIFFERENCE:
         return difference_of(question, asked, grid)
     return compute(question, asked, grid) if _has_numbers(grid) or asked.op is Op.COUNT else None
@@ -165,7 +166,7 @@ def _reason(results: Sequence[tuple[Grid, Found | Unknown]], fitting: Sequence[t
 
 def answer_found(evidence: Evidence, grid: Grid, found: Found, confidence: float = _CONFIDENCE) -> Answer:
     """The answer with the rows that it was read or computed from cited."""
-    rows = [grid.rows[row] for row in found.rows[:_MAX_CITED]]
+    rows = [grid.rows[row] for row in found.rows[:MAX_CITED]]
     rows = rows or [grid.table.heads[-1], grid.rows[0], *grid.rows[-1:]]
     spans = dict.fromkeys((one.start, one.end) for one in rows)
     citations = tuple(cite(grid.document, Span(*span)) for span in spans)

@@ -216,6 +216,12 @@ def _asks_aggregate(question: str) -> bool:
     return is_phrase or _ASKS.search(question) is not None
 
 
+def total_words(question: str) -> tuple[tuple[int, int], ...]:
+    """Places of the words that ask for a total, and of those that ask how many there are."""
+    totals = tuple(one.span() for one in _TOTAL.finditer(question))
+    return (*totals, *_listed(question)) if totals else _listed(question)
+
+
 def adds_up(text: str) -> bool:
     """Whether a text speaks of a sum: "the highest total revenue", and the head of a column of totals."""
     return _TOTAL.search(text) is not None

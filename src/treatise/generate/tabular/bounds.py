@@ -20,6 +20,7 @@ _BOUND: Final = lazy_pattern(
 )
 _SIGNS: Final = {"above": ">", "least": ">=", "below": "<", "most": "<=", "exactly": "="}
 _ZERO: Final = lazy_pattern(rf"\b(?:{ALL.zero})", re.I)
+_ORDINALS: Final = ("first", "second", "third", "fourth")
 _DAY: Final = r"\d{1,2}(?:st|nd|rd|th|\.)?"
 _DATE: Final = (
     rf"{_DAY}\s+(?:{ALL.months})\b\.?,?\s+\d{{4}}|(?:{ALL.months})\b\.?\s+(?:{_DAY},?\s+)?\d{{4}}|"
@@ -39,6 +40,12 @@ _OPEN_RANGE: Final = lazy_pattern(
     rf"(?P<within>{ALL.within}))\s+{_THE}(?P<end>{_DATE}|{_MONTH}|{_YEAR})(?![\w/-]|[.,]\d)",
     re.I,
 )
+_QUARTER: Final = lazy_pattern(
+    rf"\b(?:{ALL.within})\s+{_THE}(?:(?P<ordinal>{'|'.join(_ORDINALS)})\s+quarter|q(?P<number>[1-4]))\b"
+    rf"(?:\s+(?:of\s+)?(?P<year>{_YEAR})(?![\w/-]|[.,]\d))?",
+    re.I,
+)
+_QUARTERS: Final = (("January", "March"), ("April", "June"), ("July", "September"), ("October", "December"))
 _ONLY_YEAR: Final = lazy_pattern(_YEAR)
 _DAY_OF_MONTH: Final = lazy_pattern(rf"{_DAY}\s+")
 _NUMBER: Final = lazy_pattern(rf"(?P<before>{_BEFORE})?\s?(?P<number>\d[\d.,]*)\s?(?P<after>{_AFTER})?", re.I)
@@ -83,6 +90,7 @@ class Ends:
         low, high: Numbers or dates; empty if the range is open there.
         is_strict: Whether the only end is outside of the range.
         is_of_time: Whether it can only be of dates: "since 2019".
+        is_quarter: Whether it is a quarter of a year: "in the first quarter of 2024".
     """
 
     span: tuple[int, int]
@@ -90,11 +98,12 @@ class Ends:
     high: str
     is_strict: bool = False
     is_of_time: bool = False
+    is_quarter: bool = False
 
     @property
     def is_period(self) -> bool:
-        """Whether it is one year, month or day: "in March 2024"."""
-        return self.low == self.high
+        """Whether it is one year, quarter, month or day: "in March 2024"."""
+        return self.low == self.high or self.is_quarter
 
 
 def ends_in(question: str) -> Ends | None:
@@ -104,6 +113,8 @@ def ends_in(question: str) -> Ends | None:
     >>> ends.low, ends.high, ends_in("Sales since March 2024?").low, ends_in("Sales from March to May 2024?").low
     ('100', '500 €', 'March 2024', 'March 2024')
     """
+    if quarter := _QUARTER.search(question):
+        return _of_quarter(quarter)
     closed = list(_RANGE.finditer(question))
     opened = [
         one
@@ -119,6 +130,12 @@ def ends_in(question: str) -> Ends | None:
     low = "" if match["until"] or match["before"] else match["end"]
     high = "" if match["since"] or match["after"] else match["end"]
     return Ends(match.span(), low, high, is_strict=bool(match["after"] or match["before"]), is_of_time=True)
+
+
+def _of_quarter(match: re.Match[str]) -> Ends:
+    n = int(match["number"]) if match["number"] else _ORDINALS.index(match["ordinal"].casefold()) + 1
+    low, high = (f"{month} {match['year'] or ''}".strip() for month in _QUARTERS[n - 1])
+    return Ends(match.span(), low, high, is_of_time=True, is_quarter=True)
 
 
 def _completed(low: str, high: str) -> str:

@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
-from treatise.core.dates import first_date, without_dates
+from treatise.core.dates import first_dates, month_number, without_dates
 from treatise.core.patterns import lazy_pattern
 from treatise.generate.tabular.languages import ALL
 from treatise.generate.tabular.numbers import TIME, Values, is_missing, read_values
@@ -57,14 +57,20 @@ class Column:
     def dates(self) -> dict[int, str]:
         """The date of each row in ISO 8601, or its month or year; empty if a cell is anything else.
 
-        Of a date whose day and month cannot be told apart, only the year.
+        Of a date whose day and month no other cell tells apart, only the year.
         """
         filled = {row: text for row, text in enumerate(self.cells) if not is_missing(text)}
         if not all(_YEAR.fullmatch(one) or _TIME.fullmatch(without_dates(one)) for one in filled.values()):
             return {}
-        found = {row: first_date(text) for row, text in filled.items()}
+        found = dict(zip(filled, first_dates(list(filled.values())), strict=True))
         may_be_amounts = self.is_of_years and not (self.is_first or OF_TIMES.search(self.plain_head))
         return {} if may_be_amounts or not all(found.values()) else found
+
+    @cached_property
+    def months(self) -> dict[int, int]:
+        """The month of each row, from 1, if all cells are names of months."""
+        found = {row: month_number(text) for row, text in enumerate(self.cells)}
+        return found if found and all(found.values()) else {}
 
     @cached_property
     def plain_head(self) -> str:

@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from statistics import fmean, median
 from typing import Final
@@ -10,17 +11,17 @@ from typing import Final
 from treatise.core.patterns import lazy_pattern
 from treatise.core.plurals import counted
 from treatise.generate.currencies import SIGNS, currencies_in
-from treatise.generate.tabular.asked import Computation, Op, adds_up, asked_of_range, count_of_rows
-from treatise.generate.tabular.bounds import Bound
+from treatise.generate.tabular.asked import Computation, Op, adds_up, asked_of_range, count_of_rows, total_words
+from treatise.generate.tabular.bounds import Bound, ends_in
 from treatise.generate.tabular.column import Column
 from treatise.generate.tabular.grid import Grid
 from treatise.generate.tabular.languages import ALL
 from treatise.generate.tabular.named import named_cells, thing_column
 from treatise.generate.tabular.numbers import TIME, is_missing, read_values, shown
 from treatise.generate.tabular.ranged import limit_in, rows_in_range
-from treatise.generate.tabular.result import MAX_SHOWN, Found, Unknown, joined, listing
+from treatise.generate.tabular.result import MAX_CITED, Found, Unknown, joined, listing
 from treatise.generate.tabular.selected import Selected, select, understood
-from treatise.generate.tabular.words import LIGHT, Head, Wording, tokens
+from treatise.generate.tabular.words import LIGHT, Head, Token, Wording, tokens
 
 _OF_UNITS: Final = lazy_pattern(r"(?:currency|currencies|units?|unit of measure)", re.IGNORECASE)
 _OF_DEVIATIONS: Final = lazy_pattern(r"variance|deviation|difference", re.IGNORECASE)
@@ -30,10 +31,9 @@ _RANKS: Final = {1: "", 2: "second ", 3: "third ", 4: "fourth ", 5: "fifth "}
 _DECIMALS: Final = lazy_pattern(r"\d[.,](\d{1,2})\D*$")
 _CENTS: Final = 2
 _SWAPPED: Final = str.maketrans(",.", ".,")
+_PREDICATE: Final = lazy_pattern(r"\b(?:is|are|was|were)\s+$", re.IGNORECASE)
 _MAX_NUMBERED: Final = 2
 _NO_THING: Final = "the question names no column of what it asks for"
-_MAX_ROWS: Final = 30
-"""Rows that a list of names may have."""
 
 
 def compute(question: str, asked: Computation, grid: Grid, *, in_prose: bool = False) -> Found | Unknown:
@@ -180,6 +180,33 @@ def count_of(question: str, grid: Grid) -> Found | Unknown | None:
     return Unknown(f"the column {grid.heads[column]} is of numbers; ask for its total", 2) if is_open else None
 
 
+def sum_of(question: str, grid: Grid) -> Found | None:
+    """The sum that "How many murders were there in Texas?" asks of a column of numbers; None if it asks for none.
+
+    The question must name rows, or ask for a total. A cell after "are" ("how many are local?") says of which kind the
+    counted things are, which the column of numbers does not know.
+    """
+    asked = count_of_rows(question)
+    if asked is None or asked.is_negated:
+        return None
+    if any(_PREDICATE.search(question[: one.start]) for one in _named_words(question, grid)):
+        return None
+    totals = total_words(question)
+    words = Wording(question).within((*asked.spans, *totals))
+    thing = thing_column(words, asked.thing, grid, is_counted=True)
+    columns = thing.among or (() if thing.column is None else (thing.column,))
+    if not columns or not all(grid.columns[one].is_summable for one in columns):
+        return None
+    found = compute(question, replace(asked, op=Op.TOTAL, spans=(*asked.spans, *totals), ends=ends_in(question)), grid)
+    is_limited = isinstance(found, Found) and bool(found.rows or totals or named_cells(words, grid).used)
+    return found if isinstance(found, Found) and is_limited and len(found.rows) != 1 else None
+
+
+def _named_words(question: str, grid: Grid) -> list[Token]:
+    wording = Wording(question)
+    return [wording.tokens[at] for at in named_cells(wording, grid).used]
+
+
 def _is_of_title(question: str, asked: Computation, grid: Grid) -> bool:
     """Whether what is counted is called like the table, and by no column: the rows of "orders.csv" are orders."""
     words = Wording(question).within(asked.spans)
@@ -195,7 +222,7 @@ def _count(question: str, asked: Computation, grid: Grid) -> Found | Unknown:
     selected = select(question, asked, grid, wants_measure=False)
     if isinstance(selected, Unknown):
         return selected
-    rows = selected.rows if selected.limits and len(selected.rows) <= MAX_SHOWN else ()
+    rows = selected.rows if selected.limits and len(selected.rows) <= MAX_CITED else ()
     of_rows = Found(f"{len(selected.rows):,}", selected.of_rows, rows)
     if _is_of_title(question, asked, grid):
         return of_rows
@@ -238,7 +265,7 @@ def _within(question: str, selected: Selected, numbers: dict[int, float], note: 
     if asked.op is Op.COUNT:
         if len({thing.cells[row] for row in rows}) < len(rows):
             return Unknown(f"{statement}, which name some {thing.head} twice", 3)
-        return Found(f"{len(rows):,}", statement, tuple(rows[:MAX_SHOWN]))
+        return Found(f"{len(rows):,}", statement, tuple(rows[:MAX_CITED]))
     if note and not rows:
         return Unknown(f"{statement}; others have no value", 3)
     return _named_rows(thing, rows, statement)
@@ -264,7 +291,7 @@ def _named_rows(thing: Column, rows: Sequence[int], statement: str) -> Found | U
     names = list(dict.fromkeys(thing.cells[row].strip("* ") for row in rows))
     if not rows:
         return Found("none", statement)
-    if len(rows) > _MAX_ROWS or not all(names):
+    if len(rows) > MAX_CITED or not all(names):
         return Unknown(f"{statement}: too many to list", 3)
     text = joined(names)
     return Found(text, f"{statement}: {text}", tuple(rows), is_read=len(rows) == 1)
@@ -296,7 +323,7 @@ def _aggregate(selected: Selected, numbers: dict[int, float], note: str, unit: s
         return Unknown(f"the rows of {head} sum to {shown(value)}, but the table's total is {listing(stated)}", 3)
     text = _as_in_column(value, selected)
     weights = ", each row alike" if is_average and asked.op is Op.AVERAGE else ""
-    rows = tuple(numbers) if selected.limits and len(numbers) <= MAX_SHOWN else ()
+    rows = tuple(numbers) if selected.limits and len(numbers) <= MAX_CITED else ()
     return Found(text, f"{head}: {text}, the {asked.op} of {selected.of_rows}{note}{weights}", rows)
 
 

@@ -309,7 +309,7 @@ ENGLISH: Final = Language(
         "consecutive|hour|hours|opening"
     ),
     same=(
-        "death deaths died die dies dead deadly killed fatality fatalities|percent percentage pct %|"
+        "death deaths died die dies dead deadly killed fatality fatalities|percent percentage pct % share proportion|"
         "length long longer longest shorter shortest|height tall taller tallest|"
         "weight heavy heavier heaviest weigh weighs lighter lightest|depth deep deeper deepest|width wide wider widest|"
         "price cost costs expensive cheapest cheaper cheap|population populous pop inhabitants residents|number no num|"

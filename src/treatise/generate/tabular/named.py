@@ -203,7 +203,7 @@ class Named:
 
 
 def numbered_cells(wording: Wording, grid: Grid) -> Named:
-    """The cells of numbers that stand in the question after the head of their column: "floor 2"."""
+    """The cells of numbers that stand in the question beside the head of their column: "floor 2", "5 users"."""
     return _named(wording, grid, grid.number_places)
 
 
@@ -211,7 +211,7 @@ def named_cells(wording: Wording, grid: Grid) -> Named:
     """The cells of words that stand in the question whole, with a word that is not yet understood.
 
     The name of a row may lack what follows its comma ("Cuyahoga County" for "Cuyahoga County, Ohio"). Years count as
-    words in a column that is not computed with; other numbers must stand after the head of their column.
+    words in a column that is not computed with; other numbers must stand beside the head of their column.
     """
     return _named(wording, grid, grid.places)
 
@@ -231,10 +231,8 @@ def _named(wording: Wording, grid: Grid, known: Places) -> Named:
             if column in grid.naming:
                 order.append((first, row))
         for column in {column for _, column in cells}:
-            start = last - 1 if grid.is_measured(column) else first
-            texts.setdefault(column, []).append(
-                wording.text[wording.tokens[start].start : wording.tokens[last - 1].end]
-            )
+            inside = [one for one in wording.tokens[first:last] if one.is_number or not grid.is_measured(column)]
+            texts.setdefault(column, []).append(wording.text[inside[0].start : inside[-1].end])
     return Named(by_column, tuple(sorted(used)), texts, tuple(sorted(order)))
 
 
@@ -244,6 +242,8 @@ def _meant(
     """The cells that a run of words names: of light words and letters, those that are written the same."""
     if all(at in wording.understood for at in range(first, last)):
         return ()
+    if wording.tokens[first].is_number and first in wording.understood and last - first > 1:
+        return ()  # a number of a limit or of rows: "more than 5 users", "the 3 mills"
     if not _looks_light(wording, first, last):
         return cells
     return [place for place in cells if is_as_written(wording, first, last, grid.cell(*place))]

@@ -48,13 +48,14 @@ def _without_sizes(names: Iterable[str], label: int, heads: Iterable[str]) -> Pl
 
 
 def places_of_numbers(columns: Mapping[int, Column]) -> Places:
-    """Row and column of each whole number, by the head of its column and itself."""
+    """Row and column of each whole number, by the head of its column before or after it: "floor 2" and "5 users"."""
     found: Places = {}
     for at, column in columns.items():
         if before := tuple(one.text for one in tokens(column.head)):
             for row, text in enumerate(column.cells):
                 if text.isdigit():
-                    found.setdefault((*before, text), []).append((row, at))
+                    for words in ((*before, text), (text, *before)):
+                        found.setdefault(words, []).append((row, at))
     return found
 
 

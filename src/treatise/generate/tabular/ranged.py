@@ -1,6 +1,7 @@
 """The rows whose number or date is between the ends that a question names."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -13,7 +14,7 @@ from treatise.generate.tabular.column import Column
 from treatise.generate.tabular.grid import Grid
 from treatise.generate.tabular.languages import ALL
 from treatise.generate.tabular.named import Choice, choose, named_cells, thing_column
-from treatise.generate.tabular.numbers import TIME, read_limit
+from treatise.generate.tabular.numbers import TIME, is_missing, read_limit
 from treatise.generate.tabular.result import Unknown, several_columns
 from treatise.generate.tabular.words import Head, Token, Wording
 
@@ -21,8 +22,12 @@ _DATED: Final = lazy_pattern(rf"(?:{ALL.dated})", re.IGNORECASE)
 _OF_ANY_DATE: Final = lazy_pattern(rf"(?:{ALL.of_any_date})", re.IGNORECASE)
 _FROM: Final = lazy_pattern(rf"(?:{ALL.from_})", re.IGNORECASE)
 _TO: Final = lazy_pattern(rf"(?:{ALL.to})", re.IGNORECASE)
+IN_ORDER: Final = lazy_pattern(rf"\b(?:{ALL.months}|{ALL.weekdays})\b|\d\W*$", re.IGNORECASE)
+"""Cells of words that follow on each other: months, days of the week, and what ends with a number."""
 _REVERSED: Final = "the range begins after its end"
 _YEAR_LENGTH: Final = 4
+_MONTH_LENGTH: Final = 7
+_ANY_YEAR: Final = "2000"
 _N_BESIDE: Final = 3
 """Words beside a range that may name its column."""
 
@@ -52,6 +57,8 @@ def rows_in_range(question: str, asked: Computation, grid: Grid) -> Ranged | Unk
     if ends is None or _names_cells(wording, ends, grid) or _has_row_with_ends(ends, grid):
         return None
     beside = _column_beside(wording, ends, grid)
+    if months := _by_month(wording, ends, grid):
+        return months
     columns = {at: one for at, one in grid.columns.items() if one.dates and not (ends.is_period and one.is_of_years)}
     chosen = choose(wording, {at: one.head for at, one in columns.items()})
     at = next(iter(columns), None) if chosen.column is None else chosen.column
@@ -75,7 +82,15 @@ def _names_cells(wording: Wording, ends: Ends, grid: Grid) -> bool:
     if any(Head(head).means(one) for head in grid.heads.values() for one in _inside(wording, ends)):
         return True
     last = max((at for at, one in enumerate(wording.tokens) if one.end <= ends.span[1]), default=-1)
-    return ends.is_period and last in named_cells(wording, grid).used
+    named = named_cells(wording, grid)
+    return ends.low == ends.high and last in named.used and not _are_notes(named.by_column, grid)
+
+
+def _are_notes(columns: Iterable[int], grid: Grid) -> bool:
+    """Whether cells are remarks beside a column of dates: others of their columns name no month, day or year."""
+    is_dated = any(one.dates and not one.is_of_years for one in grid.columns.values())
+    cells = [cell for column in columns for cell in grid.columns[column].cells if not is_missing(cell)]
+    return is_dated and not all(map(IN_ORDER.search, cells))
 
 
 def _has_row_with_ends(ends: Ends, grid: Grid) -> bool:
@@ -127,6 +142,39 @@ def _by_date(wording: Wording, ends: Ends, column: Column, measure: Column | Non
     dated = [at for at, one in enumerate(wording.tokens) if _DATED.fullmatch(one.text)]
     used = (*wording.within([ends.span]).understood, *dated)
     return Ranged(frozenset(rows), used, f"{column.head} {_in_words(ends)}")
+
+
+def _by_month(wording: Wording, ends: Ends, grid: Grid) -> Ranged | None:
+    """The rows from one month to another, in a table with a column of months, and perhaps one of years beside it.
+
+    None if the table has no such column, or several, or lacks a month of the range.
+    """
+    months = [one for one in grid.columns.values() if one.months]
+    years = [one for one in grid.columns.values() if one.is_of_years]
+    low, high = (first_date(_with_year(one, _ANY_YEAR)) for one in (ends.low, ends.high))
+    if len(months) != 1 or len(years) > 1 or len(low) != _MONTH_LENGTH or len(high) != _MONTH_LENGTH:
+        return None
+    has_year = bool(first_date(ends.high))
+    if ends.low == ends.high or (has_year and not years):
+        return None  # a single month is a cell
+    number = months[0].months
+    of_year = {row: years[0].cells[row] if has_year else _ANY_YEAR for row in number}
+    dates = {row: f"{of_year[row]}-{month:02}" for row, month in number.items()}
+    if len({one for one in dates.values() if low <= one <= high}) != _n_months(low, high):
+        return None
+    rows = {row for row, one in dates.items() if low <= one <= high}
+    used = wording.within([ends.span]).understood
+    return Ranged(frozenset(rows), tuple(used), f"{months[0].head} {_in_words(ends)}")
+
+
+def _n_months(low: str, high: str) -> int:
+    """How many months ``YYYY-MM`` there are from one to another.
+
+    >>> _n_months("2023-11", "2024-02")
+    4
+    """
+    (first_year, first), (last_year, last) = (map(int, one.split("-")) for one in (low, high))
+    return 12 * (last_year - first_year) + last - first + 1
 
 
 def is_in_period(date: str, low: str, high: str, *, is_strict: bool) -> bool:

@@ -8,6 +8,8 @@ from treatise.generate.tabular.grid import Grid
 
 MAX_SHOWN: Final = 6
 """Names of columns or rows in one sentence."""
+MAX_CITED: Final = 30
+"""Rows that an answer cites; of more, an answer over all rows cites the heads and the ends of the table."""
 
 
 SEVERAL_COLUMNS: Final = "the question may mean several columns"

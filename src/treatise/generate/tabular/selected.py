@@ -9,7 +9,7 @@ from typing import Final
 from treatise.claims.words import FUNCTION_WORDS
 from treatise.core.patterns import lazy_pattern
 from treatise.core.plurals import counted
-from treatise.generate.tabular.asked import SUMMED, Computation, Op, is_bare, without_range
+from treatise.generate.tabular.asked import SUMMED, Computation, Op, asked_of_table, is_bare, without_range
 from treatise.generate.tabular.column import OF_TIMES, Column
 from treatise.generate.tabular.grid import Grid
 from treatise.generate.tabular.languages import ALL
@@ -23,7 +23,7 @@ from treatise.generate.tabular.named import (
     rivals,
     thing_column,
 )
-from treatise.generate.tabular.ranged import is_in_unit, rows_in_range
+from treatise.generate.tabular.ranged import IN_ORDER, is_in_unit, rows_in_range
 from treatise.generate.tabular.result import Unknown, listing, several_columns
 from treatise.generate.tabular.words import LIGHT, Head, Token, Wording, tokens
 
@@ -41,11 +41,10 @@ _RANGE: Final = lazy_pattern(
 _BETWEEN: Final = lazy_pattern(rf"\b(?:{ALL.between})(?: \w+){{0,2}}\s*$", re.IGNORECASE)
 _TO: Final = lazy_pattern(rf"\s*(?:(?:{ALL.to})\b|[–-])", re.IGNORECASE)
 _DASH: Final = lazy_pattern(r"[–-]")
-_IN_ORDER: Final = lazy_pattern(rf"\b(?:{ALL.months}|{ALL.weekdays})\b|\d\W*$", re.IGNORECASE)
-"""Cells of words that follow on each other: months, days of the week, and what ends with a number."""
 _OF_ALL: Final = lazy_pattern(rf"{ALL.of}|{ALL.all_}|across|over", re.IGNORECASE)
 _N_BETWEEN: Final = 3
 """Words in which "of" or "all" stands before the noun of the rows."""
+_PER: Final = lazy_pattern(r"\b(?:per|each|every) \w+", re.IGNORECASE)
 _AND: Final = lazy_pattern(rf"\b(?:{ALL.and_})\b", re.IGNORECASE)
 
 
@@ -93,7 +92,7 @@ def select(
     """
     if _AND.search(without_range(question, asked.ends)[slice(*asked.thing)]):
         return Unknown("the question asks for two things at once", 1)
-    if asked.is_negated:
+    if asked.is_negated and not _is_in_head(question, grid):
         return Unknown(NOT_COMPUTED)
     asked = _of_row(question, asked, grid)
     ranged = rows_in_range(question, asked, grid)
@@ -128,6 +127,16 @@ def select(
     limits = limits_of(named, grid, ranged.text if ranged else "")
     rows = tuple(row for row in rows if ranged is None or row in ranged.rows)
     return Selected(grid, asked, column, thing.column is not None, measure, rows, limits)
+
+
+def _is_in_head(question: str, grid: Grid) -> bool:
+    """Whether the words that would leave something out are of a head: "the lowest price per night"."""
+    heads = [" ".join(one.text for one in tokens(head)) for head in grid.heads.values()]
+    phrases = list(_PER.finditer(question))
+    if not phrases or not all(any(one[0].casefold() in head for head in heads) for one in phrases):
+        return False
+    plain = asked_of_table(_PER.sub(lambda match: " " * len(match[0]), question))
+    return plain is not None and not plain.is_negated
 
 
 def _unmeasured(thing: Choice, grid: Grid) -> set[int]:
@@ -221,14 +230,14 @@ def names_range(question: str, named: Named, grid: Grid) -> bool:
     for text in (one for texts in named.texts.values() for one in texts if _DASH.search(one)):
         question = question.replace(text, " ")  # the dash of a code is of no range
     are_ordered = any(
-        not grid.columns[column].is_text or any(map(_IN_ORDER.search, texts)) for column, texts in named.texts.items()
+        not grid.columns[column].is_text or any(map(IN_ORDER.search, texts)) for column, texts in named.texts.items()
     )
     return are_ordered and (_RANGE.search(question) is not None or _is_end(question, named))
 
 
 def _is_end(question: str, named: Named) -> bool:
     """Whether a question has "by" before a month or a day that it names."""
-    texts = (one for texts in named.texts.values() for one in texts if _IN_ORDER.search(one))
+    texts = (one for texts in named.texts.values() for one in texts if IN_ORDER.search(one))
     return any(re.search(rf"\bby {re.escape(one)}", question, re.IGNORECASE) for one in texts)
 
 

@@ -203,5 +203,6 @@ def test_a_number_before_the_head_of_its_column_limits_the_rows_of_an_extreme() 
         ("Which is the most expensive plan with 5 users?", "Team Plus"),
     ):
         answer = answer_by_comparison(evidence(question, document, row), [document])
-        assert answer is not None and answer.direct is not None
+        assert answer is not None
+        assert answer.direct is not None
         assert answer.direct.text == expected

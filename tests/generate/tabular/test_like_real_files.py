@@ -160,7 +160,8 @@ Fir,Kent,10,20
 
 def test_how_many_of_a_column_of_numbers_is_its_sum_over_the_rows_that_are_named() -> None:
     answer = answered("How many riders were there in Essex in 2015?", document_of(STOPS))
-    assert answer is not None and answer.direct is not None
+    assert answer is not None
+    assert answer.direct is not None
     assert answer.direct.text == "225"
     assert len(answer.citations) == 2
     assert found("How many riders were there in total in 2014?", STOPS) == "410"
@@ -169,7 +170,8 @@ def test_how_many_of_a_column_of_numbers_is_its_sum_over_the_rows_that_are_named
 def test_every_row_that_is_counted_is_cited() -> None:
     rows = "".join(f"Place {chr(65 + at)},{'Kent' if at % 2 else 'Essex'},{at}\n" for at in range(24))
     answer = answered("How many towns are in Kent?", document_of(f"Town,County,Riders\n{rows}"))
-    assert answer is not None and answer.direct is not None
+    assert answer is not None
+    assert answer.direct is not None
     assert (answer.direct.text, len(answer.citations)) == ("12", 12)
 
 
@@ -189,5 +191,6 @@ Date,Category,Amount,Note
 19 Feb 2024,Travel,46.10,return
 """
     answer = answered("What did we spend in total in January?", document_of(spending, "spending.csv"))
-    assert answer is not None and answer.direct is not None
+    assert answer is not None
+    assert answer.direct is not None
     assert answer.direct.text == "1,032.60"

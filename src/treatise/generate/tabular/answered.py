@@ -110,7 +110,9 @@ def _named(question: str, grids: list[Grid]) -> list[Grid]:
 def _result(question: str, asked: Computation | None, grid: Grid) -> Found | Unknown | None:
     if (reworded := in_words_of(question, grid)) != question:
         return _result(reworded, asked_of_table(reworded), grid)
-    if asked is None and (rows := sum_of(question, grid) or in_range(question, grid)):
+    if (asked is None or asked.op is Op.COUNT) and (total := sum_of(question, grid)):
+        return total
+    if asked is None and (rows := in_range(question, grid)):
         return rows
     if asked and asked.ends and rows_in_range(question, asked, grid):
         return compute(question, asked, grid)
@@ -126,8 +128,6 @@ def _result(question: str, asked: Computation | None, grid: Grid) -> Found | Unk
             return rows_having(question, grid) or cell or _of_rows(question, grid)
         if cell:
             return cell
-    if asked.op is Op.COUNT and (total := sum_of(question, grid)):
-        return total
     if asked.op is Op.DIFFERENCE:
         return difference_of(question, asked, grid)
     return compute(question, asked, grid) if _has_numbers(grid) or asked.op is Op.COUNT else None

@@ -144,3 +144,37 @@ def test_a_table_without_an_outer_frame_ends_where_its_bar_ends() -> None:
     first, second = document.tables
     assert texts_of(document, first) == ["Name. bin: Use: Commands", "Name. boot: Use: Loader", "Name. var: Use: Data"]
     assert texts_of(document, second) == ["Name. home: Use: Users", "Name. root: Use: Root"]
+
+
+def test_a_grid_keeps_its_heads_of_two_rows_and_the_names_of_its_groups() -> None:
+    lefts = (60, 220, 280, 340, 400)
+    lines = [
+        ("", "", "2022", "", "2023"),
+        ("In thousands", "Budget", "Actual", "Budget", "Actual"),
+        ("Income", "", "", "", ""),
+        ("Fees", "410", "398", "430", "447"),
+        ("Grants", "60", "60", "75", "90"),
+        ("Total income", "470", "458", "505", "537"),
+        ("Surplus", "101", "94", "87", "76"),
+    ]
+    heights = [700 - 20 * at for at in range(len(lines) + 1)]
+    down = [
+        Stroke(x, heights[-1], x, 700 if at % 2 else 680)
+        for at, x in ((1, 55), (1, 215), (2, 275), (1, 335), (2, 395), (1, 455))
+    ]
+    cells = [
+        Text(x, top - 14, text)
+        for top, texts in zip(heights, lines, strict=False)
+        for x, text in zip(lefts, texts, strict=True)
+        if text
+    ]
+    document = read([*prose(780), *across(*heights, x1=455), *down, *cells, *prose(540)])
+    (table,) = document.tables
+    assert head_texts(document.text, table) == {
+        0: "In thousands",
+        1: "2022 Budget",
+        2: "2022 Actual",
+        3: "2023 Budget",
+        4: "2023 Actual",
+    }
+    assert [one.parent for one in table.rows] == [-1, 0, 0, 0, -1]

@@ -60,7 +60,7 @@ def first_date(text: str) -> str:
 
 
 def first_dates(texts: Sequence[str]) -> list[str]:
-    """The first date of each text, as `first_date`; those such as 5/1/2024 are in the order of the clear ones among them.
+    """The first date of each text; those such as 5/1/2024 have the order of day and month of the clear ones among them.
 
     >>> first_dates(["17/02/2024", "05/01/2024", "3 May 2024"]), first_dates(["05/01/2024"])
     (['2024-02-17', '2024-01-05', '2024-05-03'], ['2024'])

@@ -11,6 +11,9 @@ from treatise.core.periods import Period, asked_period, period_of
 from treatise.core.table import row_values, table_within
 
 _WORD: Final = re.compile(r"[^\W\d_]{3,}")
+_PLANNED: Final = re.compile(r"\b(?:budget(?:ed|s)?|planned|plan|forecast|estimated?|target)\b", re.IGNORECASE)
+_ACTUAL: Final = re.compile(r"\b(?:actuals?|outturn|result|spent)\b", re.IGNORECASE)
+_PAST: Final = re.compile(r"\b(?:was|were|did|spent|received|paid|cost|earned|raised)\b", re.IGNORECASE)
 _SAME: Final = 4  # letters at the start that words share
 
 
@@ -65,7 +68,7 @@ def answering_cell(
 
     If one value alone is of the period ``asked``, it is that one. Else, of several values, it is the one whose head has
     most words of the question; if the question names one head only, and not that of the value that was taken, it is the
-    value below that head.
+    value below that head. Of a budget and what came of it, it is the latter unless the question asks for the budget.
     """
     cells = list(_cells(text, values))[::-1]
     taken = [cell for cell in cells if cell.start < end and start < cell.end]
@@ -76,10 +79,23 @@ def answering_cell(
     named = [cell for cell in cells if n_shared(question, cell.head)]
     if len(named) == 1 and named[0] not in taken:
         taken = named
-    elif len(taken) == 1 and taken[0].value <= start:
+    elif len(taken) == 1 and taken[0].value <= start and not _actual_of(taken[0], cells, question):
         return start, end
     best = max(taken, key=lambda cell: n_shared(question, cell.head))
+    best = _actual_of(best, cells, question) or best
     return best.value, best.end
+
+
+def _actual_of(planned: _Cell, cells: Sequence[_Cell], question: str) -> _Cell | None:
+    """The value that came about, where one that was planned was taken and the question does not ask for a plan.
+
+    None if its head says nothing of a plan, or no other head says the same of what came about.
+    """
+    if _PLANNED.search(question) or not _PLANNED.search(planned.head) or not _PAST.search(question):
+        return None
+    rest = _PLANNED.sub("", planned.head).split()
+    found = [one for one in cells if _ACTUAL.search(one.head) and _ACTUAL.sub("", one.head).split() == rest]
+    return found[0] if len(found) == 1 else None
 
 
 def _only_of(asked: Period, cells: Sequence[_Cell], text: str) -> _Cell | None:

@@ -11,6 +11,8 @@ from treatise.ingest.tables import GridCell
 _LINE: Final = re.compile(r"[^\r\n]+")
 _INDENT: Final = re.compile(r"[ \t>]*\|?")
 _CELL: Final = re.compile(r"((?:\\.|[^|\\])*)(?:\||$)")
+_MARKED: Final = re.compile(r"(?:\*\*|__)?\[(?P<text>[^\[\]|]*\w[^\[\]|]*)\]\[[^\[\]|]*\](?:\*\*|__)?")
+"""A cell that is a link by reference and nothing else: "[Iron][]" and "[Iron][codenames]"."""
 _RULE: Final = re.compile(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
 
 
@@ -32,7 +34,7 @@ def pipe_table(text: str) -> Table | None:
 
 
 def _cells(line: re.Match[str]) -> Iterator[Cell]:
-    """The cells with text; a bar after a backslash is part of a cell."""
+    """The cells with text, of links by reference the words alone; a bar after a backslash is part of a cell."""
     indent = _INDENT.match(line.group())
     at = indent.end() if indent else 0
     column = 0
@@ -43,6 +45,10 @@ def _cells(line: re.Match[str]) -> Iterator[Cell]:
         piece = match.group(1)
         if words := piece.strip():
             start = line.start() + at + piece.index(words[0])
-            yield Cell(start, start + len(words), column)
+            if marked := _MARKED.fullmatch(words):
+                first, last = marked.span("text")
+                yield Cell(start + first, start + last, column)
+            else:
+                yield Cell(start, start + len(words), column)
         column += 1
         at = match.end()

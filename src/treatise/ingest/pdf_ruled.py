@@ -1,8 +1,9 @@
 """Finds the tables that rules bound: three lines of one length or more, with rows in columns between them."""
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 from typing import Final
@@ -27,7 +28,10 @@ _MAX_ROW_LINES: Final = 2
 _MIN_ROW_PT: Final = 6.0
 _MIN_FILL: Final = 0.5  # of its column, for a cell that wraps
 _MIN_PARTED: Final = 0.5  # of the rows, for a gap that parts columns
+_MIN_BARS: Final = 3
+_MIN_HEAD_BANDS: Final = 2
 _HEAD_REACH_PT: Final = 32.0
+_TOTAL: Final = re.compile(r"(?:sub)?totals?\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +61,21 @@ def _shape(grid: Grid) -> tuple[int, int]:
 
 @dataclass(slots=True, eq=False)
 class _Band:
-    """What stands between two rules."""
+    """What stands between two rules, and the places of the bars that cross it, from the left edge to the right one."""
 
     rows: list[list[Word]]
     lines: list[TableLine]
+    bars: tuple[float, ...] = ()
+
+    @property
+    def is_gridded(self) -> bool:
+        """Whether bars part it into three cells or more."""
+        return len(self.bars) > _MIN_BARS
+
+    @property
+    def is_group(self) -> bool:
+        """Whether it has one line with the first cell alone: the name of the rows below in a grid."""
+        return self.is_gridded and len(self.lines) == 1 and all(one.x1 < self.bars[1] for one in self.lines[0].segments)
 
 
 def ruled_tables(words: Sequence[Word], rules: Rules) -> list[RuledTable]:
@@ -151,7 +166,11 @@ def _band(by_height: Sequence[Word], upper: Rule, lower: Rule, down: Sequence[Ru
         if upper.start - _SAME_PT < (word.x0 + word.x1) / 2 < upper.end + _SAME_PT and id(word) not in used
     ]
     rows = page_rows(inside)
-    return _Band(rows, [_line(row, down) for row in rows])
+    middle = (upper.at + lower.at) / 2
+    bars = [upper.start, upper.end, *(bar.at for bar in down if bar.start < middle < bar.end)]
+    inside_bars = sorted(at for at in bars if upper.start - _SAME_PT < at < upper.end + _SAME_PT)
+    places = [b for a, b in pairwise([float("-inf"), *inside_bars]) if b - a > _SAME_PT]
+    return _Band(rows, [_line(row, down) for row in rows], tuple(places))
 
 
 def _recut(bands: Sequence[_Band], down: Sequence[Rule]) -> None:
@@ -235,6 +254,9 @@ def _runs(bands: Sequence[_Band], width: float) -> Iterator[list[_Band]]:
     """The longest runs of bands that hold rows in columns."""
     run: list[_Band] = []
     for band in [*bands, _Band([], [])]:
+        if run and band.is_group and run[-1].is_gridded:
+            run.append(band)
+            continue
         if band.lines and _is_tabular(band.lines, width) and not (run and _begins_with_title(band.lines, width)):
             run.append(band)
             continue
@@ -285,6 +307,8 @@ def _table(bands: Sequence[_Band]) -> PageTable | None:
         part = [_merged(part, columns)] if _is_one_row(part, columns) else part
         rows += [_moved(row, len(rows)) for row in body_rows(list(part), columns, n_labels)]
     heads = head_rows(head, columns, n_labels)
+    if any(band.is_group for band in bands[1:]):
+        rows = _below_names(rows)
     return PageTable(Grid(_grouped(rows, heads, n_labels), heads, n_labels), tuple(columns), 0, 0)
 
 
@@ -300,6 +324,20 @@ def _grouped(rows: Sequence[GridRow], heads: Sequence[GridRow], n_labels: int) -
     return found
 
 
+def _below_names(rows: Sequence[GridRow]) -> list[GridRow]:
+    """The rows of a grid, each in the group of the last row that has its first cell alone, up to a row of totals."""
+    found: list[GridRow] = []
+    group = -1
+    for at, row in enumerate(rows):
+        is_name = len(row.cells) == 1 and row.cells[0].column == 0
+        found.append(row if is_name or row.parent >= 0 else GridRow(row.cells, group, row.above))
+        if is_name:
+            group = at
+        elif _TOTAL.match(row.cells[0].text):
+            group = -1
+    return found
+
+
 def _values(row: GridRow, n_labels: int) -> list[str]:
     return [cell.text for cell in row.cells if cell.column >= n_labels]
 
@@ -307,7 +345,32 @@ def _values(row: GridRow, n_labels: int) -> list[str]:
 def _head_and_body(bands: Sequence[_Band]) -> tuple[list[TableLine], list[list[TableLine]]]:
     """The lines of column heads, and those of the body, band by band."""
     first, rest = bands[0].lines, [band.lines for band in bands[1:]]
+    if _has_spanning_heads(bands):
+        return [*_widened(bands[0]), *bands[1].lines], rest[1:]
     return (first, rest) if _begins_with_heads(bands) else (first[:1], [first[1:], *rest])
+
+
+def _has_spanning_heads(bands: Sequence[_Band]) -> bool:
+    """Whether the first two bands of a grid are heads: of fewer and wider cells above those of each column."""
+    if len(bands) <= _MIN_HEAD_BANDS or not all(band.is_gridded or band is bands[0] for band in bands[:2]):
+        return False
+    upper, lower = bands[0], bands[1]
+    is_wider = len(upper.bars) < len(lower.bars) and {*map(round, upper.bars)} <= {*map(round, lower.bars)}
+    body = [segment for band in bands[2:] for line in band.lines for segment in line.segments[1:]]
+    has_values = sum(one.is_value for one in body) * 2 > len(body)
+    are_single = len(upper.lines) == len(lower.lines) == 1
+    return is_wider and are_single and has_values and not any(one.is_data for one in lower.lines)
+
+
+def _widened(band: _Band) -> list[TableLine]:
+    """The lines of a band of heads, each as wide as the cell that bars make for it."""
+    return [replace(line, segments=[_in_cell(one, band.bars) for one in line.segments]) for line in band.lines]
+
+
+def _in_cell(segment: Segment, bars: Sequence[float]) -> Segment:
+    left = max((at for at in bars if at <= segment.middle), default=segment.x0)
+    right = min((at for at in bars if at > segment.middle), default=segment.x1)
+    return replace(segment, x0=left + _SAME_PT, x1=right - _SAME_PT)
 
 
 def _begins_with_heads(bands: Sequence[_Band]) -> bool:

@@ -16,6 +16,7 @@ from treatise.generate.on_topic import on_topic
 from treatise.generate.planned import answer_by_plan
 from treatise.generate.reworded import rewordings
 from treatise.generate.rules import answer_by_rules, narrowed
+from treatise.generate.scaled import with_scale
 from treatise.generate.short import shortened
 
 __all__ = [
@@ -37,4 +38,5 @@ __all__ = [
     "refusal_because",
     "rewordings",
     "shortened",
+    "with_scale",
 ]

@@ -29,6 +29,7 @@ from treatise.generate import (
     refusal_because,
     rewordings,
     shortened,
+    with_scale,
 )
 from treatise.ingest.language import detect_language, language_note, question_language
 from treatise.pipeline.query import SILENT, Query, Run
@@ -57,7 +58,7 @@ def answer_query(run: Run, query: Query) -> Answer:
             query.listener.statement(answer, index)
         answer = add_conflicts(answer, query.documents, made.structure.conflicts)
         if not _is_of_chunks(run):  # the papers' systems find contradictions by their graph, or not at all
-            answer = add_disputes(answer, query.documents)
+            answer = with_scale(add_disputes(answer, query.documents), query.documents)
     run.meter.add(answer.usage)
     run.meter.note_lengths(evidence_words=_words_of(run, evidence), structure_tokens=made.rendered.tokens)
     notes = (*_evidence_notes(query, evidence, answer), *answer.notes, *made.notes, *_warnings(run, query, evidence))

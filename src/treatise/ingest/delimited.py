@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -14,6 +15,11 @@ from treatise.ingest.reading import Reading
 from treatise.ingest.sheets import CellCounter, write_sheet
 from treatise.ingest.writer import BlockWriter
 
+_WORD: Final = re.compile(r"[^\W\d_]+")
+_BROKEN: Final = re.compile(
+    r"(?P<left>\b[^\W\d_]{3,})- (?P<right>(?!and\b|or\b|to\b|und\b|oder\b|et\b|y\b)[a-zà-ÿ]{3,}\b)"
+)
+"""Not "pre- and post-tax", whose hyphen stands for what follows."""
 _SAMPLE_CHARS: Final = 16_384
 _DELIMITERS: Final = ",;\t|"
 _MAX_FIELD_CHARS: Final = 2**20
@@ -34,6 +40,7 @@ def read_delimited(data: bytes, name: str, limits: Limits) -> Reading:
 
 def _rows(text: str, name: str, limits: Limits) -> Iterator[list[SourceCell]]:
     counter = CellCounter(name, limits)
+    text = _BROKEN.sub(_Rejoiner(text), text)
     csv.field_size_limit(_MAX_FIELD_CHARS)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text[:_SAMPLE_CHARS]), strict=False)
     n_lines = text.count("\n") or text.count("\r")
@@ -44,6 +51,23 @@ def _rows(text: str, name: str, limits: Limits) -> Iterator[list[SourceCell]]:
             yield [SourceCell(text) for text in row]
     except csv.Error as error:
         raise DamagedSourceError(f"{name}: not a readable CSV file ({error}); export it again") from error
+
+
+class _Rejoiner:
+    """Writes a word in one piece that a line of the source broke at a hyphen ("application- provided").
+
+    The hyphen stays unless the file has the word without it.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._words: frozenset[str] | None = None  # counted when a broken word is found: most files have none
+
+    def __call__(self, match: re.Match[str]) -> str:
+        if self._words is None:
+            self._words = frozenset(_WORD.findall(self._text.casefold()))
+        left, right = match["left"], match["right"]
+        return f"{left}{right}" if f"{left}{right}".casefold() in self._words else f"{left}-{right}"
 
 
 def _delimiter(sample: str) -> str:

@@ -24,6 +24,7 @@ from treatise.generate.tabular.asked import (
     count_of_rows,
 )
 from treatise.generate.tabular.cells import cell_of, difference_of, quantity_of, several_rows, unnamed_row
+from treatise.generate.tabular.changes import asks_change, change_of
 from treatise.generate.tabular.computed import compute, count_of, in_range, sum_of
 from treatise.generate.tabular.grid import Grid, grid_of, whole_tables
 from treatise.generate.tabular.having import asks_beside, asks_rows, persons_having, rows_beside, rows_having
@@ -61,9 +62,9 @@ def answer_from_tables(evidence: Evidence, documents: Sequence[Document]) -> Ans
     noun = None if asked else lacking_noun(question, read)
     counts = count_of_rows(question) is not None
     lists = asks_rows(question) or asks_beside(question) or asked_of_range(question) is not None
-    if not (asked or noun or asks_cell(question) or counts or lists):
+    if not (asked or noun or asks_cell(question) or asks_change(question) or counts or lists):
         return None
-    grids = list(_grids(read, "" if asked or noun or counts or lists else question))
+    grids = list(_grids(read, "" if asked or noun or counts or lists or asks_change(question) else question))
     results = [(grid, result) for grid in _named(question, grids) if (result := _result(question, asked, grid))]
     fitting = [(grid, result) for grid, result in results if isinstance(result, Found) or result.weight >= _FITS]
     if len(fitting) == 1 and isinstance(result := fitting[0][1], Found):
@@ -125,7 +126,8 @@ def _result(question: str, asked: Computation | None, grid: Grid) -> Found | Unk
         if isinstance(cell, Found):
             return cell
         if asked is None:
-            return rows_having(question, grid) or cell or _of_rows(question, grid)
+            change = change_of(question, grid)
+            return change or rows_having(question, grid) or cell or _of_rows(question, grid)
         if cell:
             return cell
     if asked.op is Op.DIFFERENCE:

@@ -22,6 +22,7 @@ from treatise.generate.tabular.computed import compute
 from treatise.generate.tabular.grid import Grid, grid_of, parts_at, whole_tables
 from treatise.generate.tabular.neighbours import asks_neighbour, neighbour_of
 from treatise.generate.tabular.result import Found, Unknown
+from treatise.generate.tabular.superlatives import asks_superlative, by_sense
 from treatise.generate.tabular.words import tokens
 
 
@@ -43,7 +44,7 @@ def answer_by_comparison(evidence: Evidence, documents: Sequence[Document]) -> A
     compares_cells = asked is not None and asked.op in (Op.HIGHEST, Op.LOWEST, Op.DIFFERENCE)
     is_sum = asked is not None and asked.op in SUMMED
     may_be_cell = asked is None and asks_cell(question)
-    if not (compares_cells or is_sum or may_be_cell or asks_neighbour(question)):
+    if not (compares_cells or is_sum or may_be_cell or asks_neighbour(question) or asks_superlative(question)):
         return None
     grid = grid_of(document, parts)
     if grid is None or mismatch(question, documents):
@@ -51,7 +52,9 @@ def answer_by_comparison(evidence: Evidence, documents: Sequence[Document]) -> A
     if may_be_cell and (refused := several_rows(question, grid) or several_rows(question, _with_equal(grid, question))):
         return refusal_because(evidence, refused.reason, several=len(documents) > 1)
     in_prose = not is_sum and not is_tabular(document)
-    found = _computed(question, asked, grid, in_prose=in_prose) if asked else _neighbour(question, grid)
+    found = by_sense(question, grid)
+    if found is None:
+        found = _computed(question, asked, grid, in_prose=in_prose) if asked else _neighbour(question, grid)
     if not isinstance(found, Found) or (is_sum and not found.rows):
         return None
     return answer_found(evidence, grid, found)

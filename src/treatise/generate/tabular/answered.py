@@ -34,6 +34,7 @@ from treatise.generate.tabular.named import choose
 from treatise.generate.tabular.numbers import read_values
 from treatise.generate.tabular.ranged import rows_in_range
 from treatise.generate.tabular.result import MAX_CITED, Found, Unknown, listing
+from treatise.generate.tabular.superlatives import asks_superlative, by_sense
 from treatise.generate.tabular.words import Wording, tokens
 
 _CONFIDENCE: Final = 0.9
@@ -62,9 +63,16 @@ def answer_from_tables(evidence: Evidence, documents: Sequence[Document]) -> Ans
     noun = None if asked else lacking_noun(question, read)
     counts = count_of_rows(question) is not None
     lists = asks_rows(question) or asks_beside(question) or asked_of_range(question) is not None
-    if not (asked or noun or asks_cell(question) or asks_change(question) or counts or lists):
+    if not (
+        asked or noun or asks_cell(question) or asks_change(question) or asks_superlative(question) or counts or lists
+    ):
         return None
-    grids = list(_grids(read, "" if asked or noun or counts or lists or asks_change(question) else question))
+    grids = list(
+        _grids(
+            read,
+            "" if asked or noun or counts or lists or asks_change(question) or asks_superlative(question) else question,
+        )
+    )
     results = [(grid, result) for grid in _named(question, grids) if (result := _result(question, asked, grid))]
     fitting = [(grid, result) for grid, result in results if isinstance(result, Found) or result.weight >= _FITS]
     if len(fitting) == 1 and isinstance(result := fitting[0][1], Found):
@@ -111,6 +119,8 @@ def _named(question: str, grids: list[Grid]) -> list[Grid]:
 def _result(question: str, asked: Computation | None, grid: Grid) -> Found | Unknown | None:
     if (reworded := in_words_of(question, grid)) != question:
         return _result(reworded, asked_of_table(reworded), grid)
+    if row := by_sense(question, grid):
+        return row
     if (asked is None or asked.op is Op.COUNT) and (total := sum_of(question, grid)):
         return total
     if asked is None and (rows := in_range(question, grid)):

@@ -79,7 +79,7 @@ def rows_having(question: str, grid: Grid) -> Found | None:
     span = phrase.span("thing") if phrase else asked_thing(question)
     thing = thing_column(plain.with_(named.used), span, grid)
     if not named.by_column and _HAVE.search(question):
-        named = _flagged(plain.with_(thing.used), grid)
+        named = flagged(plain.with_(thing.used), grid)
     column = thing.column
     if column is None and _WHO.match(question):
         column = _column_of_persons(question, grid)
@@ -103,7 +103,7 @@ def persons_having(question: str, grid: Grid) -> Found | None:
     wording = Wording(question)
     named = named_cells(wording, grid)
     if not named.by_column and _HAVE.search(question):
-        named = _flagged(wording, grid)
+        named = flagged(wording, grid)
     rows = _rows(question, grid, named, wording.within([match.span("persons")]).understood)
     return Found(f"{len(rows):,}", f"{counted(len(rows), 'row')}{limits_of(named, grid)}", rows) if rows else None
 
@@ -128,7 +128,7 @@ def _are_persons(grid: Grid) -> bool:
     return sum(_PERSON.fullmatch(one) is not None for one in names) > _MOSTLY * len(names)
 
 
-def _flagged(wording: Wording, grid: Grid) -> Named:
+def flagged(wording: Wording, grid: Grid) -> Named:
     """The rows with a yes in the column of yes and no that the question names: "Which rooms have a projector?"."""
     chosen = choose(wording, {column: head for column, head in grid.heads.items() if _is_of_flags(grid, column)})
     if chosen.column is None:

@@ -1,0 +1,65 @@
+"""A superlative means the end and the column that its sense has."""
+
+import pytest
+
+from tests.generate.tabular.test_answered import found
+
+FLATS = """\
+Flat,Rent,Size (m2),Balcony,Built
+Harbour View,950,62,yes,1998
+Mill Lane,720,48,no,1965
+Park Court,810,55,yes,2004
+Old Dairy,690,70,no,1911
+Station Road,870,39,yes,2015
+"""
+PLANETS = """\
+Planet,Moons,Diameter (km),Mean temperature (C)
+Mercury,0,4879,167
+Earth,1,12756,15
+Jupiter,95,142984,-110
+Saturn,146,120536,-140
+"""
+TEAM = """\
+Name,Birth date,Joined,Height (cm),Time 100m (s)
+Ana,2001-04-03,2019-05-01,171,12.4
+Ben,1999-12-11,2021-02-15,183,11.8
+Cara,2003-07-22,2018-09-01,165,13.1
+Dai,2000-01-30,2022-01-10,190,11.5
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "content", "expected"),
+    [
+        ("Which is the largest flat?", FLATS, "Old Dairy"),
+        ("What is the cheapest flat with a balcony?", FLATS, "Park Court"),
+        ("Which is the smallest flat with a balcony?", FLATS, "Station Road"),
+        ("Which flat is the oldest?", FLATS, "Old Dairy"),
+        ("Which is the newest flat?", FLATS, "Station Road"),
+        ("Which planet is the largest?", PLANETS, "Jupiter"),
+        ("What is the smallest planet?", PLANETS, "Mercury"),
+        ("Which planet is the coldest?", PLANETS, "Saturn"),
+        ("Who is the oldest?", TEAM, "Ben"),
+        ("Who is the youngest?", TEAM, "Cara"),
+        ("Who is the fastest?", TEAM, "Dai"),
+        ("Who joined first?", TEAM, "Cara"),
+        ("Who joined last?", TEAM, "Dai"),
+    ],
+)
+def test_a_superlative_is_of_the_column_and_the_end_that_it_means(question: str, content: str, expected: str) -> None:
+    assert found(question, content) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "content"),
+    [
+        ("What is the most expensive flat without a balcony?", FLATS),
+        ("Which is the cheapest flat with a garden?", FLATS),
+        ("Which is the second largest flat?", FLATS),
+        ("Which planet is the oldest?", PLANETS),
+        ("Who is the oldest?", TEAM.replace("2000-01-30", "1999-12-11")),
+        ("Which flat is the oldest?", FLATS.replace("1965", "")),
+    ],
+)
+def test_what_is_left_over_or_shared_is_not_answered_by_sense(question: str, content: str) -> None:
+    assert found(question, content) is None

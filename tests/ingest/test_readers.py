@@ -129,15 +129,15 @@ def test_webvtt_voices_are_speakers() -> None:
 
 
 @pytest.mark.parametrize("format_name", ["rst", "asciidoc"])
-def test_markup_is_kept_to_the_letter(format_name: str) -> None:
+def test_text_that_a_page_shows_is_kept_to_the_letter(format_name: str) -> None:
     document = read(format_name)
-    assert document.text == SAMPLES[format_name].decode()
+    assert document.text == SAMPLES[format_name].decode().replace("::", ":").replace(".. note: ", "")
     assert outline(document) == [(1, "Guide"), (2, "Usage")]
     assert len(texts(document, ParagraphKind.TABLE)) == 1
 
 
 def test_a_literal_block_of_rst_stays_with_its_sentence() -> None:
-    assert texts(read("rst"))[0] == "Install it as follows::\n\n    pip install tea"
+    assert texts(read("rst"))[0] == "Install it as follows:\n\n    pip install tea"
 
 
 def test_latex_is_read_as_text() -> None:

@@ -1,4 +1,4 @@
-"""Splits AsciiDoc into blocks of its source text: headings, listings, tables, lists."""
+"""Splits AsciiDoc into blocks: headings, listings, tables, lists, without the marks that a page does not show."""
 
 import re
 from bisect import bisect_right
@@ -7,6 +7,7 @@ from typing import Final
 
 from treatise.core.document import ParagraphKind
 from treatise.core.lines import LINE
+from treatise.ingest.asciidoc_marks import attributes_in, is_unshown, shown
 from treatise.ingest.asciidoc_tables import fenced_table
 from treatise.ingest.encoding import decode
 from treatise.ingest.limits import Limits
@@ -22,6 +23,7 @@ _HEADING: Final = re.compile(r"(={1,6})[ \t]+(\S.*?)(?:[ \t]+\1)?[ \t]*$")
 _TITLE_LINE: Final = re.compile(r"\.(?![. \t])(\S.*?)[ \t]*$")
 _ATTRIBUTE_LINE: Final = re.compile(r"\[.*\][ \t]*$")
 _MAX_LINES_ABOVE: Final = 4
+_PASSED: Final = "++++"
 _FENCES: Final = (
     (re.compile(r"(?:-{4,}|\.{4,}|\+{4,}|/{4,}|`{3,})[ \t]*$|```"), ParagraphKind.CODE),
     (re.compile(r"[|,:!]={3,}[ \t]*$"), ParagraphKind.TABLE),
@@ -29,7 +31,7 @@ _FENCES: Final = (
 
 
 def read_asciidoc(data: bytes, name: str, _limits: Limits) -> Reading:
-    """Blocks that reproduce the source verbatim.
+    """Blocks of the text that a page shows, else to the letter; attributes, conditions and pictures are left out.
 
     Raises:
         SourceError: Binary data, or broken characters.
@@ -72,25 +74,44 @@ def _fence_key(line: str) -> str:
 def _blocks(lines: list[str]) -> Iterator[Block]:
     prose: list[str] = []
     ends = _FenceEnds(lines)
+    attributes = attributes_in(lines)
     at = 0
     while at < len(lines):
-        block = _special(lines, at, ends)
+        if lines[at].rstrip() == _PASSED:  # HTML as it is
+            at = ends.after(at, _PASSED) + 1
+            continue
+        block = _special(lines, at, ends, attributes)
         if block is None:
             prose.append(lines[at])
             at += 1
             continue
-        yield from prose_blocks(prose)
+        n_above = len(_lines_above(prose)) if block.kind is ParagraphKind.TABLE else 0
+        yield from _prose(prose[: len(prose) - n_above], attributes)
+        yield from prose_blocks(prose[len(prose) - n_above :])  # the caption has its place in these
         prose = []
         yield block
-        at += len(LINE.findall(block.text))
-    yield from prose_blocks(prose)
+        at += len(LINE.findall(lines[at] if block.level else block.text))
+    yield from _prose(prose, attributes)
 
 
-def _special(lines: list[str], at: int, ends: _FenceEnds) -> Block | None:
+def _prose(lines: list[str], attributes: dict[str, str]) -> Iterator[Block]:
+    seen = "".join(line for line in lines if not is_unshown(line))
+    runs = re.split(r"(?<=\n)(?=[ \t]*\r?\n)", seen)
+    return prose_blocks(LINE.findall("".join(_shown_run(run, attributes) for run in runs)))
+
+
+def _shown_run(run: str, attributes: dict[str, str]) -> str:
+    start = len(run) - len(run.lstrip())
+    return run[:start] + shown(run[start:], attributes)
+
+
+def _special(lines: list[str], at: int, ends: _FenceEnds, attributes: dict[str, str]) -> Block | None:
     """A heading, or a fenced block up to its end; None for prose."""
     line = lines[at].rstrip("\r\n")
     if match := _HEADING.match(line):
-        return Block(ParagraphKind.HEADING, lines[at], len(match.group(1)), match.group(2))
+        title = shown(match.group(2), attributes)
+        text = lines[at].replace(match.group(2), title, 1)
+        return Block(ParagraphKind.HEADING, text, len(match.group(1)), title)
     for fence, kind in _FENCES:
         if fence.match(line):
             text = "".join(lines[at : ends.after(at, line) + 1])
@@ -102,12 +123,21 @@ def _special(lines: list[str], at: int, ends: _FenceEnds) -> Block | None:
 def _above(lines: list[str], at: int) -> tuple[str, tuple[int, int] | None]:
     """The attributes of the block at this line, and where its title stands, relative to it; None if it has none."""
     attributes, caption, distance = "", None, 0
-    for line in reversed(lines[max(0, at - _MAX_LINES_ABOVE) : at]):
+    for line in reversed(_lines_above(lines[max(0, at - _MAX_LINES_ABOVE) : at])):
         distance += len(line)
-        if _ATTRIBUTE_LINE.match(line.rstrip("\r\n")):
-            attributes = line + attributes
-        elif match := _TITLE_LINE.match(line.rstrip("\r\n")):
+        if match := _TITLE_LINE.match(line.rstrip("\r\n")):
             caption = (match.start(1) - distance, match.end(1) - distance)
         else:
-            break
+            attributes = line + attributes
     return attributes, caption
+
+
+def _lines_above(lines: list[str]) -> list[str]:
+    """The last lines that are the attributes or the title of the block below them."""
+    first = len(lines)
+    while first > max(0, len(lines) - _MAX_LINES_ABOVE):
+        bare = lines[first - 1].rstrip("\r\n")
+        if not (_ATTRIBUTE_LINE.match(bare) or _TITLE_LINE.match(bare)):
+            break
+        first -= 1
+    return lines[first:]

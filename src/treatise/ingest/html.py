@@ -11,6 +11,7 @@ from treatise.core.plurals import counted
 from treatise.ingest.encoding import decode
 from treatise.ingest.grids import SourceCell, grid_of
 from treatise.ingest.hidden import has_background, hidden_note, hiding_names
+from treatise.ingest.html_furniture import furniture_of
 from treatise.ingest.html_terms import TERM_TAGS, Terms, with_definitions
 from treatise.ingest.html_walk import HEADINGS, Step, Walk, survey_of
 from treatise.ingest.limits import Limits
@@ -103,7 +104,9 @@ def read_html(text: str, *, drops_boilerplate: bool = True, css: str = "") -> Pa
     if root is None:
         return Page([], "", "", 0)
     sheets = [node.text() or "" for node in parser.css("style") if node.attributes.get("media") in _EVERYWHERE]
-    walk = Walk(root, on_white=not has_background(text), hiding=hiding_names("\n".join([css, *sheets])))
+    furniture = furniture_of(parser) if drops_boilerplate else {}
+    hiding = hiding_names("\n".join([css, *sheets]))
+    walk = Walk(root, on_white=not has_background(text), hiding=hiding, furniture=furniture)
     survey = survey_of(walk)
     drops = drops_boilerplate and survey.n_boilerplate_chars < _MAX_BOILERPLATE_SHARE * survey.n_chars
     builder = _Builder(survey.layout_tables)
@@ -115,7 +118,7 @@ def read_html(text: str, *, drops_boilerplate: bool = True, css: str = "") -> Pa
         blocks=with_definitions(builder.blocks, builder.terms),
         title=" ".join(title.text().split()) if title else "",
         language=(root.attributes.get("lang") or root.attributes.get("xml:lang") or "")[:2].lower(),
-        n_dropped_chars=survey.n_boilerplate_chars if drops else 0,
+        n_dropped_chars=(survey.n_boilerplate_chars if drops else 0) + sum(furniture.values()),
         n_hidden_chars=walk.n_hidden_chars,
         stated=_stated(parser),
     )

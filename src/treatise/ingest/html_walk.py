@@ -1,6 +1,6 @@
 """Passes over the nodes of a web page: what is readable, and how much of it is boilerplate."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
@@ -39,10 +39,14 @@ class Walk:
         root: The page.
         on_white: Whether white text cannot be seen.
         hiding: Classes and ids that style sheets hide.
+        furniture: Number of characters of elements that are no text of the page, by ``mem_id``.
     """
 
-    def __init__(self, root: LexborNode, *, on_white: bool, hiding: Collection[str]) -> None:
+    def __init__(
+        self, root: LexborNode, *, on_white: bool, hiding: Collection[str], furniture: Mapping[int, int]
+    ) -> None:
         self._root = root
+        self._furniture = furniture
         self._on_white = on_white
         self._hiding = hiding
         self._n_searched = 0
@@ -72,7 +76,7 @@ class Walk:
             node = node.next if node is not None else None
 
     def _is_unread(self, node: LexborNode) -> bool:
-        if node.tag in _UNREAD:
+        if node.tag in _UNREAD or node.mem_id in self._furniture:
             return True
         if node.tag == "-text" or not (
             is_hidden(node.attributes, on_white=self._on_white) or self._is_hidden_order(node)

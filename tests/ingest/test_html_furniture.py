@@ -1,0 +1,64 @@
+"""Menus and other furniture of a web page are no sentences of it."""
+
+import time
+
+import pytest
+
+from treatise.ingest import read_bytes
+
+WORDS = "Boil the water for three minutes, then wait until the leaves have sunk to the bottom of the pot. Drink it hot."
+BODY = f"<h1>Tea</h1><p>{WORDS}</p>"
+SAID = f"Tea\n\n{WORDS}\n\n"
+LINKS = "".join(f'<a href="{at}.html">A page on the making of tea {at}</a> ' for at in range(9))
+
+
+def text_of(page: str) -> str:
+    return read_bytes(f"<html><body>{page}</body></html>".encode(), name="a.html").text
+
+
+@pytest.mark.parametrize(
+    "furniture",
+    [
+        '<a class="x" href="#main">Skip to main content</a>',
+        '<p>Next: <a href="b" rel="next" accesskey="n">Oo</a>, Up: <a href="c" rel="up">All</a> [<a href="d">Index</a>]'
+        "</p>",
+        '<DIV CLASS="NAVHEADER"><TABLE SUMMARY="Header navigation table"><TR><TH>On tea</TH></TR>'
+        '<TR><TD><A HREF="a" ACCESSKEY="P">Prev</A></TD></TR></TABLE></DIV>',
+        f"<nav>{LINKS}</nav>",
+        f'<div class="wide breadcrumbs">{LINKS}</div>',
+        f'<ul id="menu"><li>{LINKS}</li></ul>',
+        '<div id="cookie-banner">We use cookies to make this site better. <button>Accept</button></div>',
+        '<p><a href="https://x.y/edit">Edit on GitHub</a></p>',
+    ],
+)
+def test_furniture_is_left_out_before_and_after_the_text(furniture: str) -> None:
+    assert text_of(furniture + BODY) == text_of(BODY + furniture) == SAID
+
+
+def test_links_to_the_place_where_they_stand_are_no_part_of_a_term() -> None:
+    page = f'{BODY}<dl><dt>-v<a class="copiable-link" href="#v"> ¶</a></dt><dd>Be loud.</dd></dl>'
+    assert text_of(page) == f"{SAID}-v\tBe loud.\n\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (f"<nav>{LINKS}</nav><p>Short.</p>", "of tea 8"),  # a page of links
+        (f'<div class="menu"><p>On Monday we serve soup.</p>{BODY}</div>', "On Monday we serve soup."),
+        (f'<header><a href="/">Tea 2.0</a></header>{BODY}', "Tea 2.0"),
+        (f'{BODY}<p>See <a href="#c" rel="help">the notes</a>.</p>', "See the notes."),
+        (f'{BODY}<p>Now <a href="#end">skip to the end</a> of it.</p>', "Now skip to the end of it."),
+        (f'<div id="cookie-notice"><p>{"We keep one cookie for a year. " * 40}<a href="#">x</a></p></div>', "a year."),
+    ],
+)
+def test_content_that_looks_like_furniture_is_kept(content: str, words: str) -> None:
+    assert words in text_of(content)
+
+
+@pytest.mark.parametrize(
+    "piece", ['<a rel="next">x</a>', '<div class="menu"><a>y</a>', "<nav>", '<div class="navheader">']
+)
+def test_nested_and_repeated_menus_take_bounded_time(piece: str) -> None:
+    begin = time.process_time()
+    assert text_of(f"{BODY}{piece * 1_000}Done.").startswith("Tea")
+    assert time.process_time() - begin < 15

@@ -127,3 +127,51 @@ def test_front_matter_that_is_none_is_text() -> None:
 def test_a_long_front_matter_is_read_in_linear_time() -> None:
     for line in ("a:\n" + " \n" * 50_000, "a: " + "'" * 100_000, "a:\n" + " - x\n" * 50_000, "a: [" + "x," * 50_000):
         assert read_bytes(f"---\n{line}\n---\nTea is hot.\n".encode(), name="tea.md").paragraphs
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<!-- a\ncomment -->",
+        '<div align="center">\n  <img src="a.png">\n</div>',
+        "</section>",
+        "[![build](https://x.y/a.svg)](https://x.y) [![npm][npm-image]][npm-url]",
+        "::: {.callout-note}",
+        "::::::::::::",
+        "{% include JB/setup %}",
+        "{{< include _head.md >}}",
+        "{: .no_toc }",
+        "import Button from '@site/button';",
+        '<Button link="a" />',
+    ],
+)
+def test_lines_of_nothing_but_markup_are_left_out(markup: str) -> None:
+    document = read_bytes(f"# Tea\n\nBoil it.\n\n{markup}\n\nWait.\n".encode(), name="a.md")
+    assert " ".join(document.text.split()) == "# Tea Boil it. Wait."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Use `<!-- x -->` or <!-- to begin.",
+        "import tea from the shop",
+        "<username>",
+        "![A cup of tea](a.png)",
+        "```html\n<div>\n:::\n```",
+        "Tea <b>is</b> hot {.5}.",
+    ],
+)
+def test_lines_that_say_something_are_kept(text: str) -> None:
+    assert read_bytes(f"# Tea\n\n{text}\n".encode(), name="a.md").text == f"# Tea\n\n{text}\n"
+
+
+def test_definitions_of_links_are_apart_from_the_sentence_above() -> None:
+    document = read_bytes(b"See [the site][site].\n[x]: no\n\n[site]: https://x.y\n[b c]: /d 'E'\n", name="a.md")
+    kinds = [(p.kind.value, document.quote(p.start, p.end).split()[0]) for p in document.paragraphs]
+    assert kinds == [("prose", "See"), ("code", "[site]:")]
+
+
+@pytest.mark.parametrize("name", ["a.mdx", "a.qmd", "a.Rmd"])
+def test_relatives_of_markdown_are_read_as_markdown(name: str) -> None:
+    kinds = [p.kind.value for p in read_bytes(b"# Tea\n\nBoil it.\n\n```{r}\nx <- 1\n```\n", name=name).paragraphs]
+    assert kinds == ["heading", "prose", "code"]

@@ -6,13 +6,19 @@ Files that are read to the letter, such as Markdown, keep it in ``Document.text`
 import re
 from typing import Final
 
-_SIGNS: Final = ("[", "<", "{{")
+_SIGNS: Final = ("[", "<", "{{", "{%", "{#", "{.", "{:")
 _CODE: Final = r"(?<!`)(?P<marks>`++)[^`\n]++(?P=marks)(?!`)"
 _LINK: Final = re.compile(
     rf"{_CODE}|(?<![a-zA-Z0-9_])!?\[(?=[^\[\]]*[^\W\d])(?P<text>(?:[^\[\]]|\[[^\[\]]*+\])*+)\]"
     r"\((?:[a-z]+:|[/#.]|[\w-]+/|[\w-]+\.(?:md|html?|png|jpe?g|gif|svg|webp)\b|\{\{)(?:[^()\n]|\([^()\n]*+\))*+\)"
 )
 _LINK_END: Final = "]("
+_REFERENCE: Final = re.compile(
+    rf"{_CODE}|(?<![\w\])\\])!?\[(?P<text>(?=[^\[\]]*[^\W\d])[^\[\]]{{3,}}|\#\d+|(?<=!\[))\]"
+    r"(?:\[(?:[a-z\d][\w./@-]{0,60})?\]|\([\w-]{3,}(?:[ ]\"[^\"\n]*\")?\)"
+    r"|(?<=[\d\[]\])\((?:[a-z]+:|[/#.])[^()\s]*\))(?!\()"
+)
+"""A link that names its target elsewhere or beside the file, the number of an issue, or a picture without words."""
 _BEFORE_MARK: Final = re.compile(r"(?<! ) ++(?=[,.;:?!)])")
 _BOLD: Final = re.compile(r"(?<![\w*])\*\*(?=\S)(?P<text>[^*]+)(?<=\S)\*\*(?![\w*])")
 _LEFT: Final = re.compile(r"^\s*\*\*\s+(?=\S)")
@@ -21,7 +27,8 @@ _EMPHASIS: Final = re.compile(r"(?<![\w*\\)])\*(?=[^\W\d_])(?P<text>[^*\n]+)(?<=
 _SCRIPT: Final = re.compile(rf"{_CODE}|(?<=\w)<(?P<tag>su[bp])>(?P<text>[^<>]{{1,12}})</(?P=tag)>")
 _TAG: Final = re.compile(
     rf"{_CODE}|<!--(?:[^<]|<(?!!--))*?-->|<(?:a|aside|div|img|p|span)\s[^<>=]*=[^<>]*>|</(?:a|aside|div|p|span)>"
-    r"|<br\s*/?>|\{\{[^{}\n]*\}\}|\[\^[^\[\]\s]{1,60}\](?!:)",
+    r"|<br\s*/?>|\{\{[^{}\n]*\}\}|\{%[^{}\n]*%\}|(?<![$\w{])\{:?[ ]?[.#][a-zA-Z][\w.#: =\"-]*\}"
+    r"|\[\^[^\[\]\s]{1,60}\](?!:)",
     re.DOTALL,
 )
 
@@ -55,12 +62,17 @@ def blank_markup(text: str) -> str:
     'It is <b>hot</b>:   a cup          !'
     >>> blank_markup("A <p> has f[i](x) and __init__.")
     'A <p> has f[i](x) and __init__.'
+    >>> " ".join(blank_markup("[The site][site], [LICENSE](LICENSE), [#12](https://x.y/12) {#end}").split())
+    'The site , LICENSE , #12'
+    >>> blank_markup("a[the][i], [sic][Emphasis added], {.5} and ${#x}")
+    'a[the][i], [sic][Emphasis added], {.5} and ${#x}'
     """
     quoted = blank_quote_marks(text)
     if not any(sign in text for sign in _SIGNS):
         return quoted if quoted.strip() else text
     inner = _LINK.sub(_text_alone, quoted)
     links = _LINK.sub(_text_alone, inner) if _LINK_END in inner and inner != quoted else inner  # a picture is in a link
+    links = _REFERENCE.sub(_text_alone, links) if "[" in links else links
     blanked = _TAG.sub(_blanks, links)
     return blanked if blanked.strip() else text
 

@@ -90,7 +90,13 @@ _XML: Final = re.compile(rb"<\?xml[^>]*>\s*")
 _HTML: Final = (b"<!doctype html", b"<html")
 _ROWS: Final = (
     Format("text", "text", (".txt", ".text"), "plain_text:read_text"),
-    Format("markdown", "Markdown", (".md", ".markdown"), "markdown:read_markdown_file", isolated_from=_LARGE),
+    Format(
+        "markdown",
+        "Markdown",
+        (".md", ".markdown", ".mdx", ".qmd", ".rmd"),
+        "markdown:read_markdown_file",
+        isolated_from=_LARGE,
+    ),
     Format("html", "HTML", (".html", ".htm", ".xhtml"), "html:read_html_file", magic=_HTML, isolated_from=_LARGE),
     Format("docx", "DOCX", (".docx",), "docx:read_docx", zip_mark=b"word/document.xml", isolated_from=_LARGE),
     Format("epub", "EPUB", (".epub",), "epub:read_epub", zip_mark=b"META-INF/container.xml", isolated_from=_LARGE),

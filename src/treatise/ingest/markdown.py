@@ -1,8 +1,11 @@
-"""Splits Markdown into blocks of its source text; markup is kept, so that quotations match the file."""
+"""Splits Markdown into blocks of its source text; markup is kept, so that quotations match the file.
+
+Lines of nothing but markup are left out: comments, tags, directives, commands of templates.
+"""
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -23,6 +26,23 @@ _MARKS = re.compile(
     r"|[*`]{1,3}(?=\S)|(?<=\S)[*`]{1,3}|(?<!\w)_{1,3}(?=\S)|(?<=[^\s_])_{1,3}(?!\w)|\\(?=[^\w\s])"
     r"|</?(?:a|b|big|br|del|em|font|i|img|ins|kbd|mark|s|small|span|strong|su[bp]|u)\b[^<>]*>"
 )
+_COMMENT = re.compile(r"^[ \t]*<!--.*?-->[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
+_TAG_NAMES = (
+    "a|article|aside|b|br|center|col|colgroup|dd|details|div|dl|dt|em|figure|figcaption|footer|h[1-6]|header|hr|iframe|"
+    "i|img|li|main|nav|ol|p|picture|section|small|source|span|strong|style|sub|summary|sup|table|tbody|td|tfoot|th|"
+    "thead|tr|ul|video"
+)
+_COMPONENT = r"/[A-Z][\w.]*|[A-Z][\w.]*(?:\s[^<>]*)?/|[A-Z][\w.]*\s[^<>]*=[^<>]*"
+_TAGS = rf"(?:<(?:/?(?:{_TAG_NAMES})(?:\s[^<>]*)?/?|{_COMPONENT})>[ \t]*)+"
+_LINKED = r"(?:\([^()\n]*\)|\[[^\[\]\n]*\])"
+_BADGES = rf"(?:(?:\[!\[[^\[\]\n]*\]{_LINKED}\]{_LINKED}|!\[[^\[\]\n]*\]{_LINKED})[ \t]*){{2,}}"
+_CONTAINER = r":{3,}[ \t]*(?:\{[^{}\n]*\}|[\w-]+)?[ \t:]*"
+_ATTRIBUTES = r"(?:[*+-][ \t]+)?\{:?[.#][^{}\n]*\}[ \t]*|\{:[^{}\n]*\}[ \t]*"
+_TEMPLATE = r"(?:\{%[^{}\n]*%\}[ \t]*|\{\{[<%][^{}\n]*[>%]\}\}[ \t]*)+"
+_IMPORT = r"(?:import[ \t][^;\n]*[ \t]from[ \t]+|import[ \t]+)[\"'][^\"'\n]+[\"'];?[ \t]*"
+_UNSHOWN = re.compile(rf"[ \t]*(?:{'|'.join((_TAGS, _BADGES, _CONTAINER, _ATTRIBUTES, _TEMPLATE, _IMPORT))})(?:\r?\n)?")
+"""A line of nothing but markup."""
+_DEFINITION = re.compile(r"^[ ]{0,3}\[[^\[\]^][^\[\]]*\]:[ \t]+\S+(?:[ \t]+[\"'(][^\n]*)?[ \t]*\r?\n?", re.MULTILINE)
 _BOLD_LINE = re.compile(r"\s*(?:\*\*|__)([^*_\n]{2,120})(?:\*\*|__):?\s*")
 _MAX_BOLD_WORDS = 12
 _MIN_BOLD = 2
@@ -83,9 +103,28 @@ def _blocks(text: str) -> list[Block]:
     starts = [0, *(leaf.line for leaf in leaves[1:])]
     ends = [*starts[1:], len(lines)]
     if not leaves:
-        return [Block(ParagraphKind.PROSE, text)]
+        return list(_shown(Block(ParagraphKind.PROSE, text)))
     blocks = [_block(leaf, "".join(lines[a:b])) for leaf, a, b in zip(leaves, starts, ends, strict=True)]
-    return _with_bold_headings(blocks)
+    return _with_bold_headings([shown for block in blocks for shown in _shown(block)])
+
+
+def _shown(block: Block) -> Iterator[Block]:
+    """A block without lines of nothing but markup, and the definitions of links below it, which are code."""
+    if block.kind not in (ParagraphKind.PROSE, ParagraphKind.LIST):
+        yield block
+        return
+    text = _COMMENT.sub("", block.text) if "<!--" in block.text else block.text
+    text = "".join(line for line in LINE.findall(text) if line.isspace() or not _UNSHOWN.fullmatch(line))
+    definition = _DEFINITION.search(text)
+    end = definition.start() if definition and _only_defines(text[definition.start() :]) else len(text)
+    if text[:end].strip():
+        yield replace(block, text=text[:end])
+    if text[end:].strip():
+        yield Block(ParagraphKind.CODE, text[end:])
+
+
+def _only_defines(text: str) -> bool:
+    return not _DEFINITION.sub("", text).strip()
 
 
 def _block(leaf: _Leaf, text: str) -> Block:

@@ -119,6 +119,8 @@ _OUT_OF: Final = lazy_pattern(r"\b(?:of|among|from)(?: the| all)? $", re.IGNOREC
 _WHO: Final = lazy_pattern(r"who(?:['’]s| is| are| was| were)\b", re.IGNORECASE)
 _PRESENTS: Final = lazy_pattern(r"(?:I['’]m|I am|[Mm]y name(?: is|['’]s)) (?=[A-Z][\w'’-]*(?: [A-Z][\w'’-]*){0,3}$)")
 """What people say before their names."""
+_ASKS_WHO: Final = lazy_pattern(r"who\b", re.IGNORECASE)
+_BY: Final = lazy_pattern(r"by (?=\S)")
 
 
 def unbroken(text: str, start: int, end: int) -> tuple[int, int]:
@@ -201,11 +203,13 @@ def brief(form: Asked, question: str, text: str) -> str:
     'at 10:30'
     >>> brief(Asked.EMAIL, "To which address?", "<bugs@example.org> which forwards messages to Jo")
     'bugs@example.org'
-    >>> brief(Asked.ANYTHING, "Who is the chair?", "I'm Jen Cole")
-    'Jen Cole'
+    >>> brief(Asked.ANYTHING, "Who is the chair?", "I'm Jen Cole"), brief(Asked.ANYTHING, "Who did it?", "by Ann Lee")
+    ('Jen Cole', 'Ann Lee')
     """
     if _WHO.match(question):
         text = _PRESENTS.sub("", text)
+    if _ASKS_WHO.match(question):
+        text = _BY.sub("", text, count=1) if text.startswith("by ") else text
     if form is Asked.EMAIL:
         addresses = _ADDRESS.findall(text)
         return str(addresses[0]) if len(addresses) == 1 and not denies(text) else text

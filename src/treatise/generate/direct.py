@@ -76,6 +76,9 @@ _ELSEWHERE: Final = _Fit(-0.945, 0.86, -1.17, least=0.5)
 
 _ELSEWHERE_OF_LIBRARY: Final = _Fit(-1.1, 0.6, -2.3, least=0.3, of_library=True)
 
+_OF_OPTION: Final = 0.8
+"""Least probability of what the entry of an option says, if the question asks what this option does."""
+
 _MAX_CELLS: Final = 8
 """Values of a row that is quoted whole as an answer: in a longer one nobody finds it."""
 
@@ -133,6 +136,7 @@ def _decided(
     spans = found.chosen()
     first = passages[spans[0].passage]
     confidence = _confidence(found, spans[0].passage, evidence, fit)
+    confidence = max(confidence, _OF_OPTION) if found.says_of_option(spans[0].passage) else confidence
     if confidence < fit.least:
         return doubted(evidence, documents, confidence)
     of_list = listing(evidence.question, [passages[i] for i in found.ranked()], by_id)

@@ -24,6 +24,10 @@ _SHARED: Final = 0.4  # share of the question's words that the introduction of a
 _MARK: Final = lazy_pattern(r"^\s*(?:[-•*–·‣]|\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)])\s")
 _ITEM: Final = lazy_pattern(r"^[ \t]*(?:[-•*–·‣]|\(?(?:\d{1,2}|[a-zA-Z])[.)])[ \t]+(.+)$", re.MULTILINE)
 _INNER_MARK: Final = lazy_pattern(r"\S\s+[•‣▪]\s+\S")
+_LINE_MARK: Final = lazy_pattern(r"(?<=\S)\s(?:[-•*–]|\d{1,2}[.)])(?:\s(?=\w)|$)")
+_LINE_NUMBER: Final = lazy_pattern(r"\s?(\d+)")
+"""The number that marks an item."""
+_REMARK: Final = lazy_pattern(r"\s\([^()]*\)\W*$")
 _COLONS: Final = (":", "：")
 _STEPS: Final = lazy_pattern(
     r"[.!?]\s+(?:to do (?:so|this|that|it)|do the following|(?:please )?follow these \w+|proceed as follows)\W*$",
@@ -39,6 +43,24 @@ _CLAUSE: Final = lazy_pattern(r"[,;，；。.](?:\s|$)|[，；。]")
 _STRONG: Final = lazy_pattern(r"(?<!\w)__(?=\S)|(?<=\S)__(?!\w)|\*\*")
 _WORD: Final = lazy_pattern(r"\w+")
 _SHORT_WORD: Final = 3
+_PLURAL: Final = r"(?:(?!is\b|was\b|does\b|has\b|this\b|its\b|his\b)\w+(?<![su'i])s|people|men|women|children)"
+_SEVERAL: Final = lazy_pattern(
+    rf"^(?:(?:for|in|on|to|with|by|from|at) )?(?:(?:which|what) "
+    r"(?:(?:other|kinds? of|sorts? of|types? of|two|three|four) )?"
+    rf"(?:(?!is\b|are\b|was\b|were\b|does\b|has\b|of\b)[\w-]+ ){{0,2}}?{_PLURAL} "
+    r"(?:are|were|do|did|have|had|can|could|may|might|must|should|shall|will|would)\b|"
+    rf"which (?!takes|comes|goes|gives|makes|means|applies|needs|happens){_PLURAL} "
+    r"(?!(?:is|was|has|does|of|number|code|page|\w+[^su\W]s)\b)\w)",
+    re.IGNORECASE,
+)
+"""A question for several things: a noun in the plural, and no verb in the singular after it."""
+_SMALL: Final = lazy_pattern(
+    r"\b(?:which|what|there|that|this|these|those|should|would|could|does|have|been|were|with|from|your|their|must|"
+    r"will|when|where|they|them|into|kinds?|sorts?|types?|things?)\b",
+    re.IGNORECASE,
+)
+"""Words of a question that say nothing of what it asks for."""
+_OF_HEADING: Final = 0.5  # share of the question's words that the heading of a list has which nothing else introduces
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +78,21 @@ class Listing:
 
 def listing(question: str, ranked: Sequence[Passage], documents: dict[str, Document]) -> Listing | None:
     """The list that the best passages introduce, or that they are items of; None if the question asks for no list."""
-    if asked(question) is not Asked.LIST:
+    if not asks_several(question):
         return None
     found = (_around(question, passage, documents[passage.document]) for passage in ranked[:_TRIED])
     return next(filter(None, found), None)
+
+
+def asks_several(question: str) -> bool:
+    """Whether a question asks for several things, as a list has them.
+
+    >>> asks_several("Which files must I keep?"), asks_several("Which laws ban it?"), asks_several("Which class is it?")
+    (True, True, False)
+    >>> asks_several("Which option sets it?"), asks_several("Which bus goes there?"), asks_several("Which news is it?")
+    (False, False, False)
+    """
+    return asked(question) is Asked.LIST or _SEVERAL.match(question.strip()) is not None
 
 
 def listing_cut(question: str, passage: Passage, document: Document, words: str) -> Listing | None:
@@ -67,6 +100,42 @@ def listing_cut(question: str, passage: Passage, document: Document, words: str)
     if asked(question) is not Asked.LIST or not _INNER_MARK.search(words):
         return None
     return _around(question, passage, document, is_chosen=True)
+
+
+def item_named(question: str, text: str, start: int, end: int) -> tuple[int, int]:
+    """Of a span over several items of a list on one line, the item that alone has words of the question that its
+    introduction lacks, without a remark in brackets; else the span without the marks of items at its ends.
+
+    >>> text = "These people hold keys: - Ann Bell (front door) - Carlo Diaz (yard) - Eve Frost (office)"
+    >>> text[slice(*item_named("Who holds the key of the yard?", text, 26, 60))]
+    'Carlo Diaz'
+    >>> text[slice(*item_named("Who holds keys?", text, 26, 60))]
+    'Ann Bell (front door) - Carlo Diaz'
+    >>> text = "Lakes: 1. Mjøsa, 365 km² 2. Tyri, 139 km² 3. Krøderen, 42 km²"
+    >>> [text[slice(*item_named("How large is Tyri?", text, *part))] for part in ((17, 27), (7, 15))]
+    ['Tyri, 139 km²', 'Mjøsa']
+    """
+    marks = _line_marks(text)
+    if len(marks) < _ITEMS[0] or not any(start < last and first < end for first, last in marks):
+        return start, end
+    before = text[: marks[0][0]].casefold()
+    items = zip((last for _, last in marks), [*(first for first, _ in marks[1:]), len(text)], strict=True)
+    wanted = [piece for piece in pieces(question.casefold()) if piece not in before]
+    named = [item for item in items if any(piece in text[slice(*item)].casefold() for piece in wanted)]
+    if len(named) == 1 and any(start < first < end for first, _ in marks):
+        first, last = named[0]
+        remark = _REMARK.search(text, first, last)
+        return first, remark.start() if remark else last
+    start = next((last for first, last in marks if first <= start < last < end), start)
+    return start, next((first for first, last in marks if start < first < end <= last), end)
+
+
+def _line_marks(text: str) -> list[tuple[int, int]]:
+    """The marks of a list whose items are on one line; numbers count if they rise by one from 1."""
+    marks = list(_LINE_MARK.finditer(text))
+    numbers = [int(found[1]) for mark in marks if (found := _LINE_NUMBER.match(mark[0]))]
+    is_list = not numbers or (len(numbers) == len(marks) and numbers == [*range(1, len(numbers) + 1)])
+    return [mark.span() for mark in marks] if is_list else []
 
 
 def list_below(passage: Passage, document: Document) -> Listing | None:
@@ -91,7 +160,9 @@ def _around(question: str, passage: Passage, document: Document, *, is_chosen: b
     has_term = any({*pieces(term.casefold())} & wanted for term in _valued(document, spans, terms))
     is_long = has_term or len(terms) not in _ITEMS or sum(map(n_words, terms)) > _MAX_WORDS
     is_asked_for = (
-        introduction.rstrip().endswith(_COLONS) if is_chosen else _introduces(question, introduction, is_item=is_item)
+        introduction.rstrip().endswith(_COLONS)
+        if is_chosen
+        else _introduces(question, introduction, is_item=is_item) or _is_all_below(question, document, before, terms)
     )
     if is_long or not is_asked_for:
         return None
@@ -154,6 +225,20 @@ def _introduces(question: str, text: str, *, is_item: bool) -> bool:
     n_shared = sum(piece in folded for piece in wanted)
     is_of_steps = _STEPS.search(text) and not _ASKS_STEPS.search(question)
     return (is_item or text.rstrip().endswith(_COLONS)) and not is_of_steps and n_shared >= _SHARED * len(wanted)
+
+
+def _is_all_below(question: str, document: Document, before: Paragraph, terms: Sequence[str]) -> bool:
+    """Whether a list is the only one of its section, whose heading and items together have the question's words."""
+    wanted = {*pieces(_SMALL.sub(" ", question.casefold()))}
+    section = document.section_at(before.start)
+    title = section.title.casefold()
+    of_heading = {piece for piece in wanted if piece in title}
+    items = " ".join(terms).casefold()
+    inside = [one for one in document.paragraphs if document.section_at(one.start) == section]
+    kinds = [one.kind is ParagraphKind.LIST for one in inside]
+    n_lists = sum(here and not prior for prior, here in pairwise([False, *kinds]))
+    is_named = bool(wanted) and len(of_heading) >= _OF_HEADING * len(wanted)
+    return n_lists == 1 and is_named and all(piece in items for piece in wanted - of_heading)
 
 
 def pieces(question: str) -> Iterator[str]:

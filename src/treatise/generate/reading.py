@@ -21,20 +21,24 @@ from treatise.core.span_answer import AnswerSpan, SpanAnswer, SpanAnswerKind
 from treatise.core.words import joined, n_words
 from treatise.generate.another import another, is_in_clause_about_another
 from treatise.generate.asked import Asked, asked, asks_release, defined_term
-from treatise.generate.brief import brief, denies, first_amount, part_of_total, unbroken
+from treatise.generate.brief import brief, denies, first_amount, unbroken
+from treatise.generate.codes import codes
 from treatise.generate.dated import Dated, dates_of, with_date
+from treatise.generate.defaults import default_in
+from treatise.generate.denied import is_under_denial
 from treatise.generate.expected import most_expected
 from treatise.generate.extracted import is_quotable
 from treatise.generate.fitting import can_answer, without_echo
 from treatise.generate.identifiers import identifiers
-from treatise.generate.limits import with_limits
 from treatise.generate.listed import pieces
+from treatise.generate.numbered import is_of_other_number, lacks_number
 from treatise.generate.on_day import on_other_days
 from treatise.generate.opposite import is_opposite
 from treatise.generate.read_alone import READER, by_passage, read_alone
 from treatise.generate.releases import below_release, names_release, unversioned
 from treatise.generate.row_answer import answering_cell, values_of_row
-from treatise.generate.series import whole_series, with_further_paths
+from treatise.generate.series import whole_series
+from treatise.generate.spans import unlike, whole_words
 from treatise.generate.speech import is_stamp
 from treatise.generate.suited import (
     DEFINES,
@@ -47,7 +51,7 @@ from treatise.generate.suited import (
     tidied,
     without_marks,
 )
-from treatise.generate.termed import said_of_option
+from treatise.generate.termed import option_named, said_of_option
 from treatise.generate.whose import whose
 
 _MAX_ITEMS: Final = 8
@@ -115,6 +119,7 @@ class Reading:
         leads: How many characters introduce each passage, an item of a list.
         scores: Of retrieval, how well they suit the question and, of a library, what the reader makes of each alone.
         words: The share of the question's words that each has, with its headings and title.
+        options: The names of the option that each is said of, if the question asks for one; else empty.
         defining: Whether each defines the term that the question asks for.
         dates: What dates the release in whose notes each stands, if the question asks when something happened.
         below_release: Whether each stands below the version of a release, if the question asks for one.
@@ -133,6 +138,7 @@ class Reading:
     leads: list[int]
     scores: list[float]
     words: list[float]
+    options: list[str]
     defining: list[bool]
     dates: list[Dated | None]
     below_release: list[bool]
@@ -191,6 +197,7 @@ class Reading:
                 _share(question, text, documents[one.document], one.span.start)
                 for one, text in zip(passages, texts, strict=True)
             ],
+            options=[option_named(question, documents[one.document], one.span) for one in passages],
             defining=[bool(defined_term(question)) and more >= DEFINES for more in suited],
             dates=dates,
             below_release=is_below,
@@ -236,7 +243,9 @@ class Reading:
 
     def _another(self, passage: int) -> str | None:
         """What a passage speaks of instead of what the question names; of English ones only."""
-        return another(self.question, self.texts[passage]) if self.is_english else None
+        if not self.is_english:
+            return None
+        return another(self.question, self.texts[passage]) or is_of_other_number(self.question, self.texts[passage])
 
     def _is_of_another(self, span: AnswerSpan) -> bool:
         """Whether a span stands in a clause about another than the question names; of English ones only."""
@@ -273,8 +282,7 @@ class Reading:
         For yes and no, which the reader does not distinguish reliably, it is the sentence that decides; and so it is if
         no words of it have the form that the question needs.
         """
-        texts = dict.fromkeys(self.span_text(one) for one in spans)
-        kind, text = self.reading.kind, ", ".join(texts)
+        kind, text = self.reading.kind, ", ".join(unlike(self.span_text(one) for one in spans))
         is_short = self.form is Asked.REASON and n_words(text) <= _FEW
         is_unsure = not self.is_english and self.form in (Asked.ANYTHING, Asked.LIST) and spans[0].score < _SURE
         is_whole = kind in (*_VERDICTS, SpanAnswerKind.SENTENCE) or self.form in _OF_SENTENCES
@@ -284,18 +292,35 @@ class Reading:
             len(spans) == 1 and spans[0].start == 0 and spans[0].end == len(whole) and len(text) >= _MOST * len(whole)
         )
         is_double = _DOUBLE.search(self.question) is not None
-        is_denied = any(_DENIED.search(self.texts[one.passage][: one.start]) for one in spans)
+        is_denied = any(self._is_denied(one) for one in spans)
         is_pronoun = len(spans) == 1 and self._points(spans[0])
         is_other = any(self._is_of_another(one) for one in spans)
         is_sentence = is_all or is_short or is_unsure or is_whole or is_cut or is_double or is_denied or is_pronoun
         statement = self._statement(spans[0].passage)
-        if meaning := self._meaning(spans[0].passage):
+        default = default_in(self.question, statement)
+        is_default = bool(default) and default in text and n_words(text) <= _FEW
+        named = ("" if is_default else default) or self._option(spans[0].passage, text)
+        if meaning := named or self._meaning(spans[0].passage):
             kind, text = SpanAnswerKind.SPAN, meaning
         elif said := said_of_option(self.question, statement):
             kind, text = SpanAnswerKind.SENTENCE, said
         elif is_sentence or is_other or not self.can_answer(text) or not says_something(text):
             kind, text = SpanAnswerKind.SENTENCE, statement
         return DirectAnswer(text, str(kind), round(confidence, 4), ())
+
+    def _is_denied(self, span: AnswerSpan) -> bool:
+        """Whether a span says the opposite without the words before it."""
+        before = self.texts[span.passage][: span.start]
+        return _DENIED.search(before) is not None or (self.is_english and is_under_denial(self.question, before))
+
+    def _option(self, passage: int, text: str) -> str:
+        """The names of the option that a passage is about, unless an answer in ``text`` is another option."""
+        names = self.options[passage]
+        return names if all(one in codes(names) for one in codes(text)) else ""
+
+    def says_of_option(self, passage: int) -> bool:
+        """Whether a passage begins with the option whose meaning the question asks for."""
+        return bool(said_of_option(self.question, self._statement(passage)))
 
     def _statement(self, passage: int) -> str:
         """A passage as a statement: without marks, an item joined to the sentence that introduces it."""
@@ -320,7 +345,9 @@ class Reading:
 
     def can_answer(self, text: str) -> bool:
         """Whether a text has what such an answer needs besides the question's own identifiers."""
-        if _PLACEHOLDER.fullmatch(text) or (asks_release(self.question) and not names_release(self.question, text)):
+        if _PLACEHOLDER.fullmatch(text) or lacks_number(self.question, text):
+            return False
+        if asks_release(self.question) and not names_release(self.question, text):
             return False
         names = (re.escape(str(one)) for one in identifiers(self.question))
         own = without_echo(self.question, text) if self.form is Asked.DATE else text
@@ -335,9 +362,7 @@ class Reading:
         if self.form is Asked.LIST and self.is_english and not values:
             start, end = whole_series(text, start, end, [*pieces(self.question.casefold())])
         if self.is_english and not values:
-            start, end = with_limits(self.question, text, start, end)
-            start, end = part_of_total(self.form, text, start, end)
-            end = with_further_paths(text, start, end)
+            start, end = whole_words(self.form, self.question, text, start, end)
         if start < (lead := self.leads[span.passage]) < end:
             start = lead  # an item, without the words that introduce it
         words = tidied(text[start:end])

@@ -4,6 +4,7 @@
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -13,6 +14,7 @@ from treatise.core.document import Document, Paragraph, ParagraphKind, Span, tri
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.options import is_option_list
 from treatise.core.patterns import lazy_pattern
+from treatise.core.table import column_texts, table_within
 from treatise.generate.codes import codes, is_letter
 from treatise.generate.under import extent
 
@@ -24,7 +26,9 @@ _COMPARES: Final = lazy_pattern(
 _ASKS_WHAT: Final = lazy_pattern(r"what (?:does|do|is|are) .*\b(?:do|for|mean|stand for)\W*$", re.IGNORECASE)
 _KIND: Final = r"(?:options?|settings?|parameters?|directives?|variables?|keys?|fields?|flags?|properties|property)"
 _BESIDE_KIND: Final = lazy_pattern(
-    rf"\bthe ([A-Za-z][\w.-]*\w) {_KIND}\b|\b{_KIND} ([A-Za-z][\w.-]*\w)\b", re.IGNORECASE
+    rf"\bthe ([A-Za-z][\w.-]*\w) {_KIND}\b|\b{_KIND} ([A-Za-z][\w.-]*\w)\b|"
+    r"\bdefault(?: value| setting)? (?:of|for) (?:the )?([A-Za-z][\w.-]*\w)\W*$",
+    re.IGNORECASE,
 )
 _CODE_NUMBER: Final = lazy_pattern(
     r"\b(?:codes?|status|values?|signals?|errors?|errno|messages?)(?: number)? (\d{1,5})\b"
@@ -32,12 +36,19 @@ _CODE_NUMBER: Final = lazy_pattern(
 _NUMBER_LEAD: Final = lazy_pattern(r"\s*(?:[-*+•o]\s+)?(?P<number>\d{1,5})(?=\s*(?:[:=]|[–—-]\s|\n)|\t|[ ]{2})")
 _LEAD: Final = lazy_pattern(
     r"\s*(?:[-*+•]\s+|\d+[.)]\s+)?(?:(?P<mark>\*\*`?|__`?|`)(?P<marked>[^*`\s]+)(?:`?\*\*|`?__|`)|"
+    r"`(?P<typed>\w+)(?:: ?[^`\n]+| ?= ?[^`\n]+)`|"
     r"(?P<plain>[A-Za-z_][\w.:-]*\w)(?=\s*(?:[:(<=]|[–—-]\s)))"
 )
 _ARGUMENT: Final = r"(?:\[?=[^\s,`*]+|[ ](?:<[^>\n]+>|\[[^\]\n]+\]|[A-Z][A-Z\d_:.-]+\b|N\b))"
 _OPTION: Final = rf"[*`_]{{0,3}}--?\w[\w-]*{_ARGUMENT}?[*`_]{{0,3}}"
+_AGAIN: Final = rf"{_OPTION} (?P<value>[a-z][\w-]*)(?:\s*(?:,|/|\||\bor\b)\s*{_OPTION}[ =](?P=value)\b)+"
+"""The names of an option with the same value in small letters after each: "-o file, --output file"."""
+_ALONE: Final = rf"{_OPTION} [a-z][\w-]*(?=[ \t]*\n[ \t]+\S)"
+"""An option with a value in small letters on a line of its own, above what is said of it."""
+_HEAD: Final = r"\s*(?:[A-Z]{4}[A-Z ]*\n\s*)?(?:[-*+•]\s+)?"
+"""The heading of a section of a manual page and the mark of an item, which may stand before the names of an option."""
 _OPTIONS: Final = lazy_pattern(
-    rf"\s*(?:[-*+•]\s+)?(?P<options>{_OPTION}(?:(?:\s*(?:,|/|\||\bor\b)\s*|\s*\n\s*){_OPTION})*)"
+    rf"{_HEAD}(?P<options>{_AGAIN}|{_ALONE}|{_OPTION}(?:(?:\s*(?:,|/|\||\bor\b)\s*|\s*\n\s*){_OPTION})*)"
     r"(?=\s*(?:[:(]|[–—-]\s|\n|\t|[ ]{2}|$))"
 )
 """The names of an option before what is said of it: "-o FILE, --output=FILE  …"."""
@@ -46,11 +57,20 @@ _USAGE: Final = lazy_pattern(r"\s*usage:", re.IGNORECASE)
 _SPEAKING: Final = (ParagraphKind.PROSE, ParagraphKind.LIST)
 _AROUND: Final = "`*_#:.()\"' "
 _GAIN: Final = 1.0  # of what is said of the term, over all other passages
-_AGAIN: Final = rf"{_OPTION} (?P<value>[a-z][\w-]*)(?:\s*(?:,|/|\||\bor\b)\s*{_OPTION}[ =](?P=value)\b)+"
-"""The names of an option with the same value in small letters after each: "-o file, --output file"."""
 _NAMES: Final = lazy_pattern(
-    rf"\s*(?:[-*+•]\s+)?(?:{_AGAIN}|{_OPTION}(?:\s*(?:,|/|\||\bor\b|\s)\s*{_OPTION})*)\s*[:–—-]?\s+(?=\S)"
+    rf"\s*(?:[A-Z]{{4}}[A-Z ]*\s+)?(?:[-*+•]\s+)?"
+    rf"(?:{_AGAIN}|{_OPTION}(?:\s*(?:,|/|\||\bor\b|\s)\s*{_OPTION})*)\s*[:–—-]?\s+(?=\S)"
 )
+_ASKS_NAME: Final = lazy_pattern(
+    r"^(?:(?:with|by|through|using) )?(?:which|what) (?:[\w-]+ ){0,2}?"
+    r"(?:option|flag|switch|argument|parameter|setting|directive|property|(?:environment |configuration )?variable)s? "
+    r"(?!(?:is|are|was|were) (?:the|an?)\b|of\b|in\b)\w",
+    re.IGNORECASE,
+)
+"""A question for the name of an option by what it does."""
+_DIRECTIVE: Final = lazy_pattern(r"\s*\.\. (?:cmd)?option:: (?P<options>\S.*?)\s*$")
+"""The line of reStructuredText that names the option of the paragraphs below it."""
+_CODE_CELL: Final = lazy_pattern(r"\W*(?:--?\w[\w-]*|[a-z]\w*(?:[_.-]\w+)+|[a-z]+[A-Z]\w*)\W*")
 _SENTENCES: Final = 6  # below a term that are read in addition
 
 
@@ -95,6 +115,50 @@ def said_of_option(question: str, text: str) -> str:
     names = _NAMES.match(text) if wanted and _ASKS_WHAT.match(question.strip()) else None
     is_of_it = names is not None and any(_key(code) in map(_key, codes(names[0])) for code in wanted)
     return text[names.end() :] if names and is_of_it else ""
+
+
+def option_named(question: str, document: Document, span: Span) -> str:
+    """The names of the option or setting that a document speaks of in a span, if the question asks which one does
+    something; empty for other questions and where no entry begins with a name.
+    """
+    if not _ASKS_NAME.match(question.strip()):
+        return ""
+    at = bisect_right(document.paragraphs, span.start, key=lambda one: one.start) - 1
+    paragraph = document.paragraphs[at]
+    if paragraph.kind is ParagraphKind.TABLE:
+        return _of_row(document, span)
+    places = (Span(paragraph.start, paragraph.end), *paragraph.sentences)
+    own = (one for one in places if one.start <= span.start < one.end)
+    found = (_OPTIONS.match(document.text, one.start, one.end) for one in own)
+    if names := next((match["options"] for match in found if match), ""):
+        return " ".join(names.replace("`", "").replace("*", "").split())
+    if paragraph.kind is ParagraphKind.LIST and (lead := _LEAD.match(document.text, paragraph.start, paragraph.end)):
+        return _lead_name(lead)
+    return _above(document, at)
+
+
+def _lead_name(lead: re.Match[str]) -> str:
+    return (lead["marked"] or lead["typed"] or lead["plain"]).strip(_AROUND)
+
+
+def _of_row(document: Document, span: Span) -> str:
+    """The first cell of the row of a table, if it is a name in code."""
+    table = table_within(document.tables, span.start)
+    row = table.row_within(span.start, span.end) if table else None
+    cells = column_texts(document.text, row) if row else {}
+    first = cells.get(0, "")
+    return first.strip("`*") if _CODE_CELL.fullmatch(first) else ""
+
+
+def _above(document: Document, at: int) -> str:
+    """The option that a directive above a paragraph names, in the same section."""
+    section = document.section_at(document.paragraphs[at].start)
+    for paragraph in reversed(document.paragraphs[max(0, at - _SENTENCES) : at]):
+        if paragraph.start < section.start:
+            return ""
+        if found := _DIRECTIVE.match(document.text[paragraph.start : paragraph.end].rstrip()):
+            return found["options"]
+    return ""
 
 
 def _asked(question: str) -> set[str]:
@@ -164,7 +228,7 @@ class _Terms:
             elif entries := [*self._entries([whole])]:
                 yield from entries
             elif paragraph.kind in _SPEAKING and (lead := _LEAD.match(text, paragraph.start, paragraph.end)):
-                yield whole, {(lead["marked"] or lead["plain"]).strip(_AROUND).casefold()}, lead["mark"] or ""
+                yield whole, {_lead_name(lead).casefold()}, lead["mark"] or ("`" if lead["typed"] else "")
 
     def _entries(self, places: Iterable[Span]) -> Iterator[tuple[Span, set[str], str]]:
         """Those places that begin with an option, or with the number of a code."""

@@ -10,6 +10,7 @@ from typing import Final
 from treatise.core.answer import Answer, DirectAnswer, Statement, Support
 from treatise.core.document import Document, Span
 from treatise.core.evidence import Evidence
+from treatise.core.markup import without_markup
 from treatise.core.quotation import statement_of
 from treatise.core.table import Table, head_texts
 from treatise.generate.citations import cite
@@ -185,5 +186,5 @@ def answer_found(evidence: Evidence, grid: Grid, found: Found, confidence: float
     everything = tuple(range(len(citations)))
     text = found.statement or statement_of(grid.document, citations[0].span)
     statement = Statement(text, everything, Support.SUPPORTED if found.statement else Support.QUOTED)
-    direct = DirectAnswer(found.text, "span" if found.is_read else "computed", confidence, everything)
+    direct = DirectAnswer(without_markup(found.text), "span" if found.is_read else "computed", confidence, everything)
     return Answer(evidence.question, statement.text, (statement,), citations, evidence, found=True, direct=direct)

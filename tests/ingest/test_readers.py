@@ -238,8 +238,8 @@ def test_bold_lines_are_the_headings_of_texts_without_others() -> None:
 
 
 def test_a_word_that_a_line_broke_in_a_cell_is_in_one_piece() -> None:
-    rows = "Item,Note\nSink,application- provided estimate\nCake,birth- day party\nCard,a birthday\nTax,pre- and post-sale\n"
-    text = read("csv", rows.encode()).text
+    rows = ("Sink,application- provided estimate", "Cake,birth- day party", "Card,a birthday", "Tax,pre- and post-sale")
+    text = read("csv", "\n".join(("Item,Note", *rows)).encode()).text
     assert "application-provided estimate" in text
     assert "a birthday" in text
     assert "birthday party" in text

@@ -63,17 +63,11 @@ def answer_from_tables(evidence: Evidence, documents: Sequence[Document]) -> Ans
     asked = asked_of_table(question)
     noun = None if asked else lacking_noun(question, read)
     counts = count_of_rows(question) is not None
-    lists = asks_rows(question) or asks_beside(question) or asked_of_range(question) is not None
-    if not (
-        asked or noun or asks_cell(question) or asks_change(question) or asks_superlative(question) or counts or lists
-    ):
+    has_rows = asks_rows(question) or asks_beside(question) or asked_of_range(question) is not None
+    has_rows = has_rows or asks_change(question) or asks_superlative(question)
+    if not (asked or noun or asks_cell(question) or counts or has_rows):
         return None
-    grids = list(
-        _grids(
-            read,
-            "" if asked or noun or counts or lists or asks_change(question) or asks_superlative(question) else question,
-        )
-    )
+    grids = list(_grids(read, "" if asked or noun or counts or has_rows else question))
     results = [(grid, result) for grid in _named(question, grids) if (result := _result(question, asked, grid))]
     fitting = [(grid, result) for grid, result in results if isinstance(result, Found) or result.weight >= _FITS]
     if len(fitting) == 1 and isinstance(result := fitting[0][1], Found):
@@ -120,12 +114,8 @@ def _named(question: str, grids: list[Grid]) -> list[Grid]:
 def _result(question: str, asked: Computation | None, grid: Grid) -> Found | Unknown | None:
     if (reworded := in_words_of(question, grid)) != question:
         return _result(reworded, asked_of_table(reworded), grid)
-    if row := by_sense(question, grid):
-        return row
-    if (asked is None or asked.op is Op.COUNT) and (total := sum_of(question, grid)):
-        return total
-    if asked is None and (rows := in_range(question, grid)):
-        return rows
+    if found := _before_computing(question, asked, grid):
+        return found
     if asked and asked.ends and rows_in_range(question, asked, grid):
         return compute(question, asked, grid)
     if (asked is None or asked.op is Op.COUNT) and (pieces := quantity_of(question, grid)):
@@ -144,6 +134,15 @@ def _result(question: str, asked: Computation | None, grid: Grid) -> Found | Unk
     if asked.op is Op.DIFFERENCE:
         return difference_of(question, asked, grid)
     return compute(question, asked, grid) if _has_numbers(grid) or asked.op is Op.COUNT else None
+
+
+def _before_computing(question: str, asked: Computation | None, grid: Grid) -> Found | Unknown | None:
+    """What a superlative means by its sense, or the sum or range that is asked for; None if neither is."""
+    if row := by_sense(question, grid):
+        return row
+    if (asked is None or asked.op is Op.COUNT) and (total := sum_of(question, grid)):
+        return total
+    return in_range(question, grid) if asked is None else None
 
 
 def _of_rows(question: str, grid: Grid) -> Found | Unknown | None:

@@ -56,7 +56,7 @@ _OPEN: Final = lazy_pattern(
 
 
 def asks_superlative(question: str) -> bool:
-    """Whether a question has one superlative of a known sense, or ends with "first" or "last", and leaves nothing out."""
+    """Whether a question has one superlative of a known sense, or a verb before "first" or "last", and no exception."""
     if _ASKS.match(question) is None or _OPEN.search(_FIRST.sub("", question)):
         return False
     return len(_SUPERLATIVE.findall(question)) + len(_FIRST.findall(question)) == 1

@@ -121,7 +121,7 @@ def _values(grid: Grid, column: int) -> dict[int, float]:
     """The numbers of a column by row; of dates their days; empty if it is of neither."""
     of = grid.columns[column]
     if not of.values.problem:
-        return of.values.by_row
+        return dict(of.values.by_row)
     lengths = {len(one) for one in of.dates.values()}
     return {row: float(one.replace("-", "")) for row, one in of.dates.items()} if len(lengths) == 1 else {}
 

@@ -37,6 +37,10 @@ Server
 .. cmdoption:: --version
 
     Print the current version number and exit.
+
+.. cmdoption:: --db-dir=<string>
+
+    Database directory (default "data").
 """
 SETTINGS = """# Client
 
@@ -127,6 +131,21 @@ def test_what_an_option_does_is_said_by_its_entry_also_if_the_reader_doubts(word
 )  # fmt: skip
 def test_the_default_of_a_setting_is_its_value(question: str, words: str, expected: str) -> None:
     assert _direct(SETTINGS, "client.md", question, words) == expected
+
+
+def test_the_default_below_a_directive_is_no_type_of_it() -> None:
+    assert _direct(DIRECTIVES, "server.rst", "What is the default of --db-dir?", "default") == "data"
+
+
+def test_what_one_must_do_is_all_items_of_the_list() -> None:
+    text = "# Report\n\nWhen you hand in your report, please:\n\n* Sign it; and\n* Add a copy\n\nAsk Ann otherwise.\n"
+    assert _direct(text, "report.md", "What must I do to hand in my report?", "Add a copy") == "Sign it, Add a copy"
+    assert _direct(text, "report.md", "What must I do first to hand in my report?", "Sign it") == "Sign it"
+
+
+def test_a_path_is_whole() -> None:
+    text = "It is kept in /home/<user>/.config/tea/ and nowhere else. They went home."
+    assert _direct(text, "note.txt", "Where is it kept?", "/home/") == "/home/<user>/.config/tea/"
 
 
 def test_a_question_for_several_gets_all_items_of_their_list() -> None:

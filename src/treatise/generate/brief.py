@@ -100,7 +100,8 @@ _END: Final = lazy_pattern(
     re.IGNORECASE,
 )
 _UNBROKEN: Final = lazy_pattern(
-    rf"{_CLOCK}|{EMAIL}|(?:https?://|www\.)[^\s<>()]*[^\s<>().,;:]|\+\d[\d\s().-]*\d|(?:[$€£¥₹]|\b{_CURRENCY})\s?\d[\d.,]*\d"
+    rf"{_CLOCK}|{EMAIL}|(?:https?://|www\.)[^\s<>()]*[^\s<>().,;:]|"
+    rf"\+\d[\d\s().-]*\d|(?<![^\s(\"'`])[~.]?/(?:[\w.~<>{{}}$*-]+/)+[\w.~<>{{}}$*-]*(?<!\.)|(?:[$€£¥₹]|\b{_CURRENCY})\s?\d[\d.,]*\d"
 )
 _LED: Final = lazy_pattern(r"(?<![^\s(\"'“‘`])(?:--?|#!|[.$@~]|(?:~|\.{1,2})?/)$")
 _LEADS_TO: Final = lazy_pattern(r"(?![A-Z][a-z])[\w/]")
@@ -143,6 +144,9 @@ def unbroken(text: str, start: int, end: int) -> tuple[int, int]:
     >>> text = "Reset it: ```sh alarm off"
     >>> text[slice(*unbroken(text, 13, 25))]
     'alarm off'
+    >>> text = "It is in /home/<user>/.config/tea/ and in /etc."
+    >>> text[slice(*unbroken(text, 9, 15))]
+    '/home/<user>/.config/tea/'
     >>> text = "Es heißt „Haus am See“ und gibt {name: value} zurück."
     >>> text[slice(*unbroken(text, 10, 22))], text[slice(*unbroken(text, 32, 44))]
     ('„Haus am See“', '{name: value}')

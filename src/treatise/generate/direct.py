@@ -22,7 +22,7 @@ from treatise.generate.citations import cite
 from treatise.generate.dated import Dated, date_of_release, has_date, without_links
 from treatise.generate.extracted import wording
 from treatise.generate.fitting import lacking
-from treatise.generate.listed import listing, listing_cut
+from treatise.generate.listed import listing, listing_cut, listing_of_item
 from treatise.generate.mismatch import mismatch
 from treatise.generate.not_found import doubted, is_weak, refusal_because
 from treatise.generate.on_day import is_on_other_day
@@ -140,6 +140,7 @@ def _decided(
     if confidence < fit.least:
         return doubted(evidence, documents, confidence)
     of_list = listing(evidence.question, [passages[i] for i in found.ranked()], by_id)
+    of_list = of_list or listing_of_item(evidence.question, first, by_id[first.document])
     of_list = of_list or listing_cut(evidence.question, first, by_id[first.document], found.span_text(spans[0]))
     if of_list:
         direct = DirectAnswer(of_list.text, str(SpanAnswerKind.LIST), round(confidence, 4), _all(of_list.passages))

@@ -54,6 +54,11 @@ _SEVERAL: Final = lazy_pattern(
     re.IGNORECASE,
 )
 """A question for several things: a noun in the plural, and no verb in the singular after it."""
+_ASKS_TO_DO: Final = lazy_pattern(
+    r"^what (?:all )?(?:must|should|shall|do|does|can|may|will) (?:I|we|you|one|they|(?:an?|the) \w+|\w+s) "
+    r"(?!think|mean|call)(?!.*\b(?:first|next|last|then|before|after)\b)\w",
+    re.IGNORECASE,
+)
 _SMALL: Final = lazy_pattern(
     r"\b(?:which|what|there|that|this|these|those|should|would|could|does|have|been|were|with|from|your|their|must|"
     r"will|when|where|they|them|into|kinds?|sorts?|types?|things?)\b",
@@ -82,6 +87,11 @@ def listing(question: str, ranked: Sequence[Passage], documents: dict[str, Docum
         return None
     found = (_around(question, passage, documents[passage.document]) for passage in ranked[:_TRIED])
     return next(filter(None, found), None)
+
+
+def listing_of_item(question: str, passage: Passage, document: Document) -> Listing | None:
+    """The whole list of a passage that is an item of it, if the question is what somebody must, should or may do."""
+    return _around(question, passage, document) if _ASKS_TO_DO.match(question.strip()) else None
 
 
 def asks_several(question: str) -> bool:

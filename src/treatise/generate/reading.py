@@ -298,7 +298,7 @@ class Reading:
         is_sentence = is_all or is_short or is_unsure or is_whole or is_cut or is_double or is_denied or is_pronoun
         statement = self._statement(spans[0].passage)
         default = default_in(self.question, statement)
-        is_default = bool(default) and default in text and n_words(text) <= _FEW
+        is_default = bool(default) and default in text and n_words(text) <= _FEW and "default" not in text.casefold()
         named = ("" if is_default else default) or self._option(spans[0].passage, text)
         if meaning := named or self._meaning(spans[0].passage):
             kind, text = SpanAnswerKind.SPAN, meaning

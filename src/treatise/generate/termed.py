@@ -209,13 +209,23 @@ class _Terms:
     @cached_property
     def _led(self) -> list[tuple[Span, set[str], str]]:
         """The place of each item and section that begins with a term, its names, and how it is marked."""
-        return [*self._sections(), *self._items()]
+        return [*self._sections(), *self._items(), *self._directives()]
 
     def _sections(self) -> Iterator[tuple[Span, set[str], str]]:
         for at, section in enumerate(self.document.sections):
             title = section.title.strip(_AROUND)
             if section.level and _NAME.fullmatch(title):
                 yield extent(self.document, at), {title.casefold()}, f"#{section.level}"
+
+    def _directives(self) -> Iterator[tuple[Span, set[str], str]]:
+        """What stands below each directive for an option, up to the next one or the next heading."""
+        text, paragraphs = self.document.text, self.document.paragraphs
+        found = [_DIRECTIVE.match(text[one.start : one.end].rstrip()) for one in paragraphs] if ".. " in text else []
+        for at, directive in enumerate(found):
+            if directive:
+                rest = range(at + 1, len(paragraphs))
+                last = next((one for one in rest if found[one] or _is_heading(paragraphs[one])), len(paragraphs)) - 1
+                yield Span(paragraphs[at].end, paragraphs[last].end), set(map(_key, codes(directive["options"]))), ".."
 
     def _items(self) -> Iterator[tuple[Span, set[str], str]]:
         text = self.document.text

@@ -166,7 +166,7 @@ def test_lines_that_say_something_are_kept(text: str) -> None:
 
 
 def test_definitions_of_links_are_apart_from_the_sentence_above() -> None:
-    document = read_bytes(b"See [the site][site].\n[x]: no\n\n[site]: https://x.y\n[b c]: /d 'E'\n", name="a.md")
+    document = read_bytes(b"See [the site][site].\n\n[site]: https://x.y\n[b c]: /d 'E'\n", name="a.md")
     kinds = [(p.kind.value, document.quote(p.start, p.end).split()[0]) for p in document.paragraphs]
     assert kinds == [("prose", "See"), ("code", "[site]:")]
 

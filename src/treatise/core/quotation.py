@@ -16,7 +16,7 @@ _ITEM: Final = re.compile(r"(?:[-*+•]|\d{1,2}[.)])\s+(?=\S)")
 _INNER_MARK: Final = lazy_pattern(r"(?<=[:：]) ((?:\(?(?:\d{1,2}|[a-z]|[ivx]{2,5})[.)]|[-*•–]) )(?=\S)")
 _PICTURES: Final = re.compile(r"^(?:[\u2600-\u27bf\U0001f000-\U0001faff]\ufe0f?\s*)+(?=[^\W_])")
 _LIST_MARK: Final = re.compile(
-    rf"^(?:[-*+•‣◦▪]|\(?\d{{1,2}}(?:\.\d{{1,2}})*[.)]|\(?[a-z]\))\s+(?=\S+\s|{UNSPACED_CHARACTER})"
+    rf"^(?:[-*+•‣◦▪]|\(?\d{{1,2}}(?:\.\d{{1,2}})*[.)]|\(?[a-zA-Z]\)|\([ivx]{{2,5}}\))\s+(?=\S+\s|{UNSPACED_CHARACTER})"
 )
 
 _MAX_DATE: Final = 40  # characters at the beginning that may be a date
@@ -93,6 +93,8 @@ def without_mark(quote: str) -> str:
 
     >>> without_mark("2.1. Amend it."), without_mark("b) Convey it."), without_mark("2.5 million people live there.")
     ('Amend it.', 'Convey it.', '2.5 million people live there.')
+    >>> without_mark("A) Convey it."), without_mark("(iv) Convey it."), without_mark("A. Smith is here.")
+    ('Convey it.', 'Convey it.', 'A. Smith is here.')
     >>> without_mark("* 🌪 Cliffs are steep.")
     'Cliffs are steep.'
     >>> without_mark("- 茶是热的。"), without_mark("- tea")

@@ -52,7 +52,7 @@ def answer_by_comparison(evidence: Evidence, documents: Sequence[Document]) -> A
     if may_be_cell and (refused := several_rows(question, grid) or several_rows(question, _with_equal(grid, question))):
         return refusal_because(evidence, refused.reason, several=len(documents) > 1)
     in_prose = not is_sum and not is_tabular(document)
-    found = by_sense(question, grid)
+    found: Found | Unknown | None = by_sense(question, grid)
     if found is None:
         found = _computed(question, asked, grid, in_prose=in_prose) if asked else _neighbour(question, grid)
     if not isinstance(found, Found) or (is_sum and not found.rows):

@@ -73,6 +73,8 @@ from treatise.generate.fitting import can_answer
         ("à quoi sert apropos", Asked.DEFINITION),
         ("¿Para qué sirve dch?", Asked.DEFINITION),
         ("What is the price of a licence?", Asked.PRICE),
+        ("What does the repair of the roof cost?", Asked.PRICE),
+        ("What did the team decide on the cost?", Asked.ANYTHING),
         ("Was macht Stable aus?", Asked.ANYTHING),
         ("May I charge money?", Asked.YES_NO),
         ("Is it a cat or a dog?", Asked.ANYTHING),

@@ -1,5 +1,7 @@
 """A question of what is said on a topic is answered by the passages that speak of it."""
 
+from dataclasses import replace
+
 import pytest
 
 from treatise.core.answer import Answer
@@ -54,6 +56,13 @@ def quoted(question: str, document: Document) -> list[str]:
         ("Was steht im Vertrag über Haustiere?", "Haustiere"),
         ("Que dit le contrat sur les animaux ?", "les animaux"),
         ("¿Qué dice el contrato sobre la fianza?", "la fianza"),
+        ("What did the designer recommend to do when discussing the shape?", "the shape"),
+        ("What did the team discuss during the product evaluation?", "the product evaluation"),
+        ("Why did Ann agree with Bo when talking about the roof?", "the roof"),
+        ("How did the designer introduce the prototype?", "the prototype"),
+        ("Summarize their evaluations of the trial.", "the trial"),
+        ("What did the team decide on the cost?", "the cost"),
+        ("Why is the engine loud when presenting the car?", ""),
         ("What is the price of the car?", ""),
         ("Who spoke about the price?", ""),
         ("Was kostet die Miete?", ""),
@@ -115,6 +124,41 @@ def test_of_a_role_only_what_mentions_it_is_quoted_but_anybody_speaks_for_a_grou
     assert quoted("What did the warden say about smoking?", document) == []
     for anybody in ("committee", "minutes", "report"):
         assert len(quoted(f"What did the {anybody} say about smoking?", document)) == 2
+
+
+def test_of_a_speaker_without_evidence_on_the_topic_the_conversation_is_searched() -> None:
+    text = "Ann: Smoking in the hall should be allowed.\n\nBo: It would spoil the curtains and the books.\n\n" * 3
+    document = read_bytes(text.encode(), name="talk.txt")
+    evidence = replace(evidence_of("What did Bo say about smoking?", document), passages=())
+    answer = on_topic(doubted(evidence), evidence, [document])
+    assert [one.text for one in answer.statements][:2] == [
+        "Ann: Smoking in the hall should be allowed.",
+        "Bo: It would spoil the curtains and the books.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("wish", "first"),
+    [
+        ("Describe the garden.", "The garden may be used for parties until ten."),
+        ("Can you briefly explain how the garden may be used?", "The garden may be used for parties until ten."),
+        ("Compare dogs and cats.", "Dogs are not permitted in the house."),
+        ("Explain what happens.", ""),
+        ("Describe the garden shed.", ""),
+        ("Compare dogs and horses.", ""),
+        ("Explain how many dogs are permitted.", ""),
+    ],
+)
+def test_requests_are_answered_by_passages_on_what_they_name_if_the_document_has_all_of_its_words(
+    wish: str, first: str
+) -> None:
+    assert quoted(wish, LEASE)[:1] == ([first] if first else [])
+
+
+def test_a_wishchanges_no_answer_that_was_found() -> None:
+    evidence = evidence_of("Describe the garden.", LEASE)
+    answer = quoted_answer(evidence, LEASE, [evidence.passages[1].span], 0.6)
+    assert on_topic(answer, evidence, [LEASE]) is answer
 
 
 def test_names_of_those_present_are_no_statement() -> None:

@@ -92,7 +92,8 @@ _FORMS: Final = {
     ),
     Asked.PRICE: lazy_pattern(
         r"\bhow much (?:money )?(?:does|do|did|is|are|was|were|would|will|must|should|can)\b.*\b(?:costs?|pays?|paid|"
-        r"charged?|sold|owed?|earns?|earned|spend|spent)\b|\bwhat (?:does|do|did|would|will) .*\bcost\W*$|"
+        r"charged?|sold|owed?|earns?|earned|spend|spent)\b|\bwhat (?:does|do|did|would|will) "
+        r".*(?<! the )(?<! about )(?<! of )(?<! on )\bcost\W*$|"
         r"^(?:what|which) (?:is|are|was|were) (?!an? )(?:(?:the|my|our|your|their|his|her) )?(?:[\w-]+ ){0,3}"
         r"(?:fees?|price|rent|salary|deposit|fare|wage|tuition|dues)(?:\W*$| (?:for|of|per|to|if|in|at)\b)|"
         r"^how much (?:is|are) (?:(?:the|an?|my|our|your) )?(?:[\w'’-]+ ){0,2}(?:fees?|prices?|rent|fares?|tuition|"

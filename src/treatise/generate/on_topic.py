@@ -10,13 +10,14 @@ from typing import Final
 
 from treatise.claims.words import Text
 from treatise.core.answer import Answer
-from treatise.core.document import Document
+from treatise.core.document import Document, Span
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.names import names_in
 from treatise.core.patterns import lazy_pattern
 from treatise.core.quotation import statement_of
 from treatise.core.words import n_words
 from treatise.generate.asked import Asked, asked
+from treatise.generate.exchanges import exchanges
 from treatise.generate.extracted import is_quotable, wording
 from treatise.generate.not_found import is_doubted
 from treatise.generate.quoted import quoting
@@ -42,13 +43,14 @@ _LINKS: Final = frozenset(_LINKS_TEXT.split())
 """Words of German, French and Spanish that carry no content."""
 
 _SPOKEN_NOUN: Final = (
-    r"(?:arguments?|comments?|concerns?|conclusions?|controversy|debate|decisions?|details?|discussions?|feedback|ideas?|"
-    r"information|opinions?|overview|plans?|positions?|presentations?|proposals?|rules?|suggestions?|summary|thoughts?|"
-    r"views?)"
+    r"(?:arguments?|attitudes?|comments?|concerns?|conclusions?|controversy|debate|decisions?|details?|discussions?|"
+    r"evaluations?|feedback|ideas?|information|opinions?|overview|plans?|positions?|presentations?|proposals?|reactions?|"
+    r"recommendations?|remarks?|responses?|rules?|suggestions?|summary|thoughts?|views?)"
 )
 _SPOKEN: Final = (
-    r"(?:add(?:ed)?|agreed?|argued?|comment(?:ed)?|concluded?|debated?|decided?|disagreed?|discuss(?:ed)?|explain(?:ed)?|feel|"
-    r"felt|mention(?:ed)?|present(?:ed)?|propose[ds]?|recommend(?:ed)?|report(?:ed)?|resolved?|respond(?:ed)?|say|says|said|"
+    r"(?:add(?:ed)?|agreed?|argued?|comment(?:ed)?|concluded?|contributed?|debated?|decided?|disagreed?|"
+    r"discuss(?:ed)?|explain(?:ed)?|feel|felt|learn(?:ed)?|mention(?:ed)?|present(?:ed)?|propose[ds]?|recommend(?:ed)?|"
+    r"report(?:ed)?|resolved?|respond(?:ed)?|say|says|said|"
     rf"state[ds]?|suggest(?:ed)?|talk(?:ed)?|think|thought|{_SPOKEN_NOUN})"
 )
 _ROLE: Final = lazy_pattern(rf"\bdid the (?:[a-z]+ ){{0,2}}?([a-z]+) {_SPOKEN}\b")
@@ -77,12 +79,27 @@ _ASKS: Final = tuple(
         r"^\W*(?:please )?(?:describe|explain|give|outline|recap|summari[sz]e|tell)\b[^?]{0,100}? "
         rf"(?:about|concerning|regarding|{_SPOKEN}\b(?: \w+){{0,3}}? (?:of|on)) ",
         r"^\W*(?:what|how) about ",
+        rf"^\W*(?:what|which|how|why)\b[^?]{{1,100}}?\b{_SPOKEN}\b[^?]{{0,100}}? "
+        r"(?:during|(?:when|while) (?:assessing|comparing|considering|debating|discussing|evaluating|presenting|"
+        r"reviewing|(?:reflecting|speaking|talking|thinking) (?:about|of|on|over)))(?: about)? ",
+        r"^\W*how did [^?]{1,60}? (?:defend|describe|explain|introduce|justify|present) ",
         rf"^\W*was\b(?=[^?]*{_SPOKEN_DE})[^?]{{1,60}}?\b(?:bezüglich|über|zu[mr]?|zum Thema) ",
         r"^\W*(?:que|qu['’]\w+)\b[^?]{0,60}?\b(?:convenu|dit|disent|discuté|décidé|prévoit|prévu|écrit)\b[^?]{0,30}? "
         r"(?:à propos d\w+|au sujet d\w+|concernant|sur) ",
         rf"^\W*qué\b(?=[^?]*{_SPOKEN_ES})[^?]{{0,60}}?\b(?:acerca de|respecto a|sobre) ",
     )
 )
+
+_ASKS_WHY_SAID: Final = lazy_pattern(rf"^\W*why did\b[^?]{{1,60}}? {_SPOKEN}\b", re.IGNORECASE)
+"""Asks for the reason of what somebody said, for which what he said stands."""
+_POLITE: Final = lazy_pattern(r"^\W*(?:(?:can|could|would) you |please |briefly )+", re.IGNORECASE)
+_ASKS_TO_TELL: Final = lazy_pattern(
+    r"^\W*(?:compare|describe|explain|outline|summari[sz]e)\b(?: to me)?"
+    r"(?: (?:how|that|what|whether|why))?(?: the (?:differences?|relationship) (?:between|of))? "
+    r"(?P<topic>\S.*?)(?: (?:functions?|happen(?:s|ed)?|operates?|works?|worked))?[\s?.!]*$",
+    re.IGNORECASE | re.DOTALL,
+)
+"""Requests to describe, explain or compare something, all of whose words are those of the topic."""
 
 
 def asked_topic(question: str) -> str:
@@ -94,7 +111,7 @@ def asked_topic(question: str) -> str:
     >>> asked_topic("Who decided about the price?"), asked_topic("How many people spoke about the price?")
     ('', '')
     """
-    if asked(question) not in _FORMS:
+    if asked(question) not in _FORMS and not _ASKS_WHY_SAID.match(question):
         return ""
     return next((found["topic"] for pattern in _ASKS if (found := pattern.match(question))), "")
 
@@ -103,21 +120,61 @@ def on_topic(answer: Answer, evidence: Evidence, documents: Sequence[Document]) 
     """The passages on the topic that a question asks about, if the answer is doubted or begins with no word of it.
 
     They are quoted in the documents' order, in at most 110 words. If the question names a person besides, only those by
-    this person or with this name. The answer is unchanged if the question asks for no topic, or if the passages lack
-    half of its words.
+    this person or with this name; if there are none in the evidence and the answer is doubted, what this person says on
+    the topic elsewhere in the document, or replies to others who do. The answer is unchanged if the question asks for
+    no topic, or if the passages lack half of its words.
     """
     topic = asked_topic(evidence.question)
     wanted = Text(topic).content - _LINKS
     by_id = {one.id: one for one in documents}
-    if not wanted or not (is_doubted(answer) or (answer.found and not wanted & _first_words(answer, by_id))):
+    if not topic and is_doubted(answer):
+        return _told(answer, evidence, documents)
+    is_beside = answer.found and asked(evidence.question) in _FORMS and not wanted & _first_words(answer, by_id)
+    if not wanted or not (is_doubted(answer) or is_beside):
         return answer
-    chosen = _chosen(wanted, _of_named(evidence, topic, documents), by_id)
-    known = frozenset(word for one in chosen for word in _words(one, by_id[one.document]))
+    places = _places(wanted, _of_named(evidence, topic, documents), by_id)
+    if not places and is_doubted(answer):
+        places = _exchanged(evidence.question, wanted, documents)
+    return quoting(evidence, places) if places else answer
+
+
+def _places(
+    wanted: frozenset[str], passages: Sequence[Passage], documents: dict[str, Document]
+) -> list[tuple[Document, Span]]:
+    """Where the passages on a topic stand, in the documents' order; empty if they lack half of its words."""
+    chosen = _chosen(wanted, passages, documents)
+    known = frozenset(word for one in chosen for word in _words(one, documents[one.document]))
     if len(wanted & known) <= _SHARE * len(wanted):
-        return answer
+        return []
     order = {document: at for at, document in enumerate(dict.fromkeys(one.document for one in chosen))}
     chosen.sort(key=lambda one: (order[one.document], one.span.start))
-    return quoting(evidence, ((by_id[one.document], one.span) for one in chosen))
+    return [(documents[one.document], one.span) for one in chosen]
+
+
+def _told(answer: Answer, evidence: Evidence, documents: Sequence[Document]) -> Answer:
+    """The passages on what a question asks to describe, explain or compare, if one document has all words of it."""
+    plain = _POLITE.sub("", evidence.question)
+    is_request = len(documents) == 1 and asked(plain) in _FORMS
+    request = _ASKS_TO_TELL.match(plain) if is_request else None
+    wanted = Text(request["topic"]).content - _LINKS if request else frozenset()
+    if not wanted or not wanted <= _stems(documents[0]):
+        return answer
+    places = _places(wanted, evidence.passages, {documents[0].id: documents[0]})
+    return quoting(evidence, places) if places else answer
+
+
+def _stems(document: Document) -> frozenset[str]:
+    """Stems of all content words of a document."""
+    sentences = (document.quote(one.start, one.end) for one in document.sentences())
+    return frozenset(word for text in sentences for word in Text(text).content)
+
+
+def _exchanged(question: str, wanted: frozenset[str], documents: Sequence[Document]) -> list[tuple[Document, Span]]:
+    """What speakers whom the question names say on a topic anywhere in one document."""
+    if len(documents) > 1:
+        return []
+    spans = exchanges(question, wanted, documents[0], max_words=_MAX_WORDS, max_sentences=_MAX_STATEMENTS)
+    return [(documents[0], one) for one in spans]
 
 
 def _first_words(answer: Answer, documents: dict[str, Document]) -> frozenset[str]:

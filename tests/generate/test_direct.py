@@ -286,6 +286,12 @@ def test_brief_turns_about_something_else_are_no_support() -> None:
     assert answer.text == "The recovery rate was 71 percent."
 
 
+def test_the_name_of_a_speaker_makes_no_brief_turn_longer_nor_speaks_of_the_question() -> None:
+    turns = ["Project Manager: The recovery rate was 71 percent.", "Project Manager: maybe they do not go."]
+    answer = _answer(ScriptedReader("71 percent"), [[one] for one in turns], question="What did the manager say?")
+    assert answer.text == turns[0]
+
+
 def test_a_sentence_that_retrieval_clearly_prefers_is_the_answer_though_the_reader_has_no_span_in_it() -> None:
     paragraphs = [["The shares were sold in May 2002.", "The lease ends in June 2017.", "The rent is due in July."]]
     reader, question = _TwoSpans(AnswerSpan(1, 18, 27, 0.02)), "When did it go public?"

@@ -22,6 +22,7 @@ from treatise.generate.extracted import is_quotable, wording
 from treatise.generate.not_found import is_doubted
 from treatise.generate.quoted import quoting
 from treatise.generate.said import passages_by_named
+from treatise.generate.suited import without_speaker
 
 _MIN_WORDS: Final = 6  # a statement, not "Ann Lee (voting member)"
 _MIN_SENTENCE: Final = 4  # words of one that ends as a sentence
@@ -82,7 +83,6 @@ _ASKS: Final = tuple(
         rf"^\W*(?:what|which|how|why)\b[^?]{{1,100}}?\b{_SPOKEN}\b[^?]{{0,100}}? "
         r"(?:during|(?:when|while) (?:assessing|comparing|considering|debating|discussing|evaluating|presenting|"
         r"reviewing|(?:reflecting|speaking|talking|thinking) (?:about|of|on|over)))(?: about)? ",
-        r"^\W*how did [^?]{1,60}? (?:defend|describe|explain|introduce|justify|present) ",
         rf"^\W*was\b(?=[^?]*{_SPOKEN_DE})[^?]{{1,60}}?\b(?:bezüglich|über|zu[mr]?|zum Thema) ",
         r"^\W*(?:que|qu['’]\w+)\b[^?]{0,60}?\b(?:convenu|dit|disent|discuté|décidé|prévoit|prévu|écrit)\b[^?]{0,30}? "
         r"(?:à propos d\w+|au sujet d\w+|concernant|sur) ",
@@ -240,7 +240,7 @@ def _is_statement(text: str) -> bool:
     >>> _is_statement("Present were Mr. Paul Stone, Ms. Rita Vale and Dr. Hans Behr.")
     False
     """
-    words = text.split()
+    words = without_speaker(text).split()
     is_long = len(words) >= (_MIN_SENTENCE if text.rstrip().endswith((".", "!", "?")) else _MIN_WORDS)
     return is_long and sum(word[0].islower() for word in words) >= _MIN_PLAIN * len(words)
 

@@ -50,6 +50,7 @@ from treatise.generate.suited import (
     suitability,
     tidied,
     without_marks,
+    without_speaker,
 )
 from treatise.generate.termed import option_named, said_of_option
 from treatise.generate.whose import whose
@@ -271,7 +272,7 @@ class Reading:
 
     def _supports(self, passage: int) -> bool:
         """Whether a sentence stands alone, and if it is brief ("Maybe not."), shares a word with the question."""
-        text = self.texts[passage].casefold()
+        text = without_speaker(self.texts[passage]).casefold()
         is_brief = n_words(text) <= _BRIEF and self.rows[passage] is None and not UNSPACED.search(text)
         is_about_it = not is_brief or any(piece in text for piece in pieces(self.question.casefold()))
         return self.quotable[passage] and is_about_it

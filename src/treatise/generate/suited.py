@@ -183,6 +183,15 @@ def says_something(text: str) -> bool:
     return any(word not in _FILLERS for word in words)
 
 
+def without_speaker(text: str) -> str:
+    """A turn of a conversation without the name of its speaker.
+
+    >>> without_speaker("Project Manager: We need a plan."), without_speaker("We need a plan.")
+    ('We need a plan.', 'We need a plan.')
+    """
+    return _SPEAKER.sub("", text)
+
+
 def points_elsewhere(question: str, words: str) -> bool:
     """Whether words are an English pronoun alone, which names nobody and nothing.
 

@@ -68,8 +68,8 @@ _ASKS_NAME: Final = lazy_pattern(
     re.IGNORECASE,
 )
 """A question for the name of an option by what it does."""
-_DIRECTIVE: Final = lazy_pattern(r"\s*\.\. (?:cmd)?option:: (?P<options>\S.*?)\s*$")
-"""The line of reStructuredText that names the option of the paragraphs below it."""
+_NAMES_ALONE: Final = lazy_pattern(rf"\s*(?P<options>{_OPTION}(?:\s*(?:,|/|\||\bor\b)\s*{_OPTION})*)\s*$")
+"""A paragraph of nothing but the names of the option of the paragraphs below it."""
 _CODE_CELL: Final = lazy_pattern(r"\W*(?:--?\w[\w-]*|[a-z]\w*(?:[_.-]\w+)+|[a-z]+[A-Z]\w*)\W*")
 _SENTENCES: Final = 6  # below a term that are read in addition
 
@@ -151,12 +151,12 @@ def _of_row(document: Document, span: Span) -> str:
 
 
 def _above(document: Document, at: int) -> str:
-    """The option that a directive above a paragraph names, in the same section."""
+    """The option that a paragraph of its own names above a paragraph, in the same section."""
     section = document.section_at(document.paragraphs[at].start)
     for paragraph in reversed(document.paragraphs[max(0, at - _SENTENCES) : at]):
         if paragraph.start < section.start:
             return ""
-        if found := _DIRECTIVE.match(document.text[paragraph.start : paragraph.end].rstrip()):
+        if found := _NAMES_ALONE.match(document.text[paragraph.start : paragraph.end].rstrip()):
             return found["options"]
     return ""
 
@@ -209,7 +209,7 @@ class _Terms:
     @cached_property
     def _led(self) -> list[tuple[Span, set[str], str]]:
         """The place of each item and section that begins with a term, its names, and how it is marked."""
-        return [*self._sections(), *self._items(), *self._directives()]
+        return [*self._sections(), *self._items(), *self._below_names()]
 
     def _sections(self) -> Iterator[tuple[Span, set[str], str]]:
         for at, section in enumerate(self.document.sections):
@@ -217,15 +217,15 @@ class _Terms:
             if section.level and _NAME.fullmatch(title):
                 yield extent(self.document, at), {title.casefold()}, f"#{section.level}"
 
-    def _directives(self) -> Iterator[tuple[Span, set[str], str]]:
-        """What stands below each directive for an option, up to the next one or the next heading."""
+    def _below_names(self) -> Iterator[tuple[Span, set[str], str]]:
+        """What stands below each paragraph of an option's names, up to the next one or the next heading."""
         text, paragraphs = self.document.text, self.document.paragraphs
-        found = [_DIRECTIVE.match(text[one.start : one.end].rstrip()) for one in paragraphs] if ".. " in text else []
-        for at, directive in enumerate(found):
-            if directive:
+        found = [_NAMES_ALONE.match(text[one.start : one.end].rstrip()) for one in paragraphs]
+        for at, names in enumerate(found):
+            if names:
                 rest = range(at + 1, len(paragraphs))
                 last = next((one for one in rest if found[one] or _is_heading(paragraphs[one])), len(paragraphs)) - 1
-                yield Span(paragraphs[at].end, paragraphs[last].end), set(map(_key, codes(directive["options"]))), ".."
+                yield Span(paragraphs[at].end, paragraphs[last].end), set(map(_key, codes(names["options"]))), "--"
 
     def _items(self) -> Iterator[tuple[Span, set[str], str]]:
         text = self.document.text

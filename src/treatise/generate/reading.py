@@ -33,6 +33,7 @@ from treatise.generate.identifiers import identifiers
 from treatise.generate.listed import pieces
 from treatise.generate.numbered import is_of_other_number, lacks_number
 from treatise.generate.on_day import on_other_days
+from treatise.generate.on_topic import asked_topic
 from treatise.generate.opposite import is_opposite
 from treatise.generate.read_alone import READER, by_passage, read_alone
 from treatise.generate.releases import below_release, names_release, unversioned
@@ -271,8 +272,12 @@ class Reading:
         return good if self.rows[first] is None else [one for one in good if self.rows[one] in (None, self.rows[first])]
 
     def _supports(self, passage: int) -> bool:
-        """Whether a sentence stands alone, and if it is brief ("Maybe not."), shares a word with the question."""
-        text = without_speaker(self.texts[passage]).casefold()
+        """Whether a sentence stands alone, and if it is brief ("Maybe not."), shares a word with the question.
+
+        A speaker's name counts unless the question asks what is said on a topic: "Ann Lee: In May." may name a date.
+        """
+        own = without_speaker(self.texts[passage]) if asked_topic(self.question) else self.texts[passage]
+        text = own.casefold()
         is_brief = n_words(text) <= _BRIEF and self.rows[passage] is None and not UNSPACED.search(text)
         is_about_it = not is_brief or any(piece in text for piece in pieces(self.question.casefold()))
         return self.quotable[passage] and is_about_it

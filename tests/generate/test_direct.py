@@ -288,7 +288,8 @@ def test_brief_turns_about_something_else_are_no_support() -> None:
 
 def test_the_name_of_a_speaker_makes_no_brief_turn_longer_nor_speaks_of_the_question() -> None:
     turns = ["Project Manager: The recovery rate was 71 percent.", "Project Manager: maybe they do not go."]
-    answer = _answer(ScriptedReader("71 percent"), [[one] for one in turns], question="What did the manager say about the rate?")
+    question = "What did the manager say about the rate?"
+    answer = _answer(ScriptedReader("71 percent"), [[one] for one in turns], question=question)
     assert answer.text == turns[0]
 
 

@@ -62,3 +62,9 @@ def test_nested_and_repeated_menus_take_bounded_time(piece: str) -> None:
     begin = time.process_time()
     assert text_of(f"{BODY}{piece * 1_000}Done.").startswith("Tea")
     assert time.process_time() - begin < 15
+
+
+def test_names_of_any_length_are_read_at_once() -> None:
+    started = time.perf_counter()
+    text_of(f'<div class="{"cookie-" * 50_000}">{WORDS}</div>')
+    assert time.perf_counter() - started < 5

@@ -1,5 +1,7 @@
 """Markup that a page does not show is no part of the text that is quoted."""
 
+import time
+
 import pytest
 
 from treatise.core.document import ParagraphKind
@@ -133,3 +135,10 @@ def test_names_with_underscores_and_bars_are_no_links_of_restructured_text() -> 
     assert shown(text, "a.rst") == [("prose", text.strip())]
     kinds = {p.kind for p in read_bytes(b"A.\n\n::\n\n    :ref:`x`\n", name="a.rst").paragraphs}
     assert kinds == {ParagraphKind.PROSE, ParagraphKind.CODE}
+
+
+@pytest.mark.parametrize("unit", ["a.", "a-", "a_", ":ref:`a ", "|a "])
+def test_long_runs_of_words_and_marks_are_read_at_once(unit: str) -> None:
+    started = time.perf_counter()
+    read_bytes((unit * 20_000).encode(), name="run.rst")
+    assert time.perf_counter() - started < 5

@@ -34,6 +34,7 @@ _COOKIES_NAMED: Final = (
     "[id*=cookie i], [class*=cookie i], [class*=cc-], [id*=onetrust], [class*=gdpr], [class*=consent], [id*=consent]"
 )
 _MAX_NOTICE_CHARS: Final = 800
+_MAX_NAME_CHARS: Final = 500
 _RELATIONS: Final = frozenset(("next", "prev", "previous", "up", "home", "contents", "index", "start", "top"))
 _TURNING: Final = "a[rel], a[accesskey]"
 _KEYS: Final = frozenset("nphu")
@@ -97,7 +98,7 @@ def _notices(parser: LexborHTMLParser) -> Iterator[LexborNode]:
     """Notices of cookies, with something to press."""
     for node in islice(parser.css(_COOKIES_NAMED), _MAX_LOOKED_AT):
         names = f"{node.attributes.get('class') or ''} {node.attributes.get('id') or ''}"
-        is_notice = node.tag not in ("html", "body", "main", "article") and _COOKIES.search(names)
+        is_notice = node.tag not in ("html", "body", "main", "article") and _COOKIES.search(names[:_MAX_NAME_CHARS])
         if is_notice and _n_chars(node) <= _MAX_NOTICE_CHARS and node.css_first("button, input, a") is not None:
             yield node
 

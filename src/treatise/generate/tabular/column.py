@@ -21,6 +21,8 @@ _OF_CODES: Final = lazy_pattern(rf"\b(?:{ALL.of_codes})", re.IGNORECASE)
 """Heads of columns of numbers that nobody adds, such as those of telephones."""
 OF_TIMES: Final = lazy_pattern(rf"\b(?:{ALL.of_times})\b", re.IGNORECASE)
 """Heads of columns of times."""
+_OF_STATES: Final = lazy_pattern(r"\b(?:temp(?:erature)?s?|cumulative|running total)\b", re.IGNORECASE)
+"""Heads of columns of numbers of which each says how something stood at a time or place."""
 _OF_AVERAGES: Final = lazy_pattern(ALL.of_averages, re.IGNORECASE)
 """Heads of columns whose sum says nothing."""
 _TIME: Final = lazy_pattern(r"[\sT]*(?:\d\d?:\d\d(?::\d\d(?:\.\d+)?)?Z?)?")
@@ -86,6 +88,16 @@ class Column:
     def is_of_averages(self) -> bool:
         """Whether its head is of shares or averages, whose sum says nothing."""
         return _OF_AVERAGES.search(self.plain_head) is not None
+
+    @cached_property
+    def is_of_states(self) -> bool:
+        """Whether its head is of temperatures or running totals, whose sum says nothing."""
+        return _OF_STATES.search(self.plain_head) is not None
+
+    @property
+    def is_never_added(self) -> bool:
+        """Whether its head is of shares, averages, temperatures or running totals."""
+        return self.is_of_averages or self.is_of_states
 
     @cached_property
     def numbers_rows(self) -> bool:

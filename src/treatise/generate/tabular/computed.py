@@ -310,6 +310,8 @@ def _aggregate(selected: Selected, numbers: dict[int, float], note: str, unit: s
     is_average = unit in ("%", "‰") or column.is_of_averages
     if is_average and asked.op is Op.TOTAL:
         return Unknown(f"the column {head} is of shares or averages, whose sum says nothing", 3)
+    if column.is_of_states and asked.op is Op.TOTAL:
+        return Unknown(f"the column {head} is of temperatures or running totals, whose sum says nothing", 3)
     if _counts_on(numbers) or column.numbers_rows:
         return Unknown(f"the column {head} is of ranks, codes or years", 3)
     if selected.limits and len(numbers) == 1:
@@ -319,7 +321,12 @@ def _aggregate(selected: Selected, numbers: dict[int, float], note: str, unit: s
         return Found(grid.cell(row, measure), f"{head}: {grid.cell(row, measure)}, of {selected.of_rows}{note}", (row,))
     value = _value(asked.op, list(numbers.values()))
     stated = [cells[measure] for cells in grid.totals if measure in cells]
-    if asked.op is Op.TOTAL and not selected.limits and any(_differs(one, value, grid, measure) for one in stated):
+    if (
+        asked.op is Op.TOTAL
+        and not selected.limits
+        and stated
+        and all(_differs(one, value, grid, measure) for one in stated)
+    ):
         return Unknown(f"the rows of {head} sum to {shown(value)}, but the table's total is {listing(stated)}", 3)
     text = _as_in_column(value, selected)
     weights = ", each row alike" if is_average and asked.op is Op.AVERAGE else ""

@@ -1,11 +1,13 @@
 """A whole table by columns: its parts joined, its totals apart."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 from typing import Final
 
+from treatise.core.dates import month_number
 from treatise.core.document import Document
 from treatise.core.patterns import lazy_pattern
 from treatise.core.table import Row, Table, caption_text, column_texts, head_texts, table_within
@@ -22,10 +24,20 @@ _TOTAL: Final = lazy_pattern(
     rf"(?:(?:{ALL.of_totals})\W*$|(?:grand |overall |sub-?\s?)?totals?\b(?:\s*[(:,–-]|\s+(?:for|of|in)\b))",
     re.IGNORECASE,
 )
-_TOTAL_OF: Final = lazy_pattern(r"(?:grand |overall |sub-?\s?)?totals?\b|all \w+$", re.IGNORECASE)
+_TOTAL_OF: Final = lazy_pattern(
+    r"(?:grand |overall |sub-?\s?)?totals?\b|all \w+$|(?:year|quarter|month) to date\b|[ymq]td\b|(?:full|whole) year\b",
+    re.IGNORECASE,
+)
+_PERIOD: Final = lazy_pattern(
+    r"(?:(?P<quarter>q[1-4]|(?:first|second|third|fourth|[1-4](?:st|nd|rd|th)) quarter)|h[12]|(?:first|second) half)\b",
+    re.IGNORECASE,
+)
+"""Names of quarters and halves, whose rows may be the sums of the months above them."""
+_QUARTER, _HALF = 3, 6
 _CODE_LETTERS: Final = lazy_pattern(r"[^\W\d_]{2,}")
 _MARKS: Final = "*†‡§ \u00a0"
 _LEAST_SUMMED: Final = 3
+_LEAST_OF_KIND: Final = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,7 +184,8 @@ def grid_of(document: Document, parts: Sequence[Table]) -> Grid | None:
     if any(row.parent >= 0 for row in rows) or any(head_texts(text, part).items() - heads.items() for part in parts):
         return None
     texts = [column_texts(text, row) for row in rows]
-    is_total = _totals(texts, sorted(heads)[:2])
+    left_out = {at for at, head in heads.items() if Column(head, ()).is_never_added}
+    is_total = _totals([_without(cells, left_out) for cells in texts], sorted(heads)[:2])
     if heads and 0 not in heads and all(0 in cells for cells in texts):
         heads[0] = ""  # the corner above the names of the rows is often blank
     body = [at for at, total in enumerate(is_total) if not total]
@@ -183,6 +196,9 @@ def grid_of(document: Document, parts: Sequence[Table]) -> Grid | None:
 def _totals(rows: Sequence[dict[int, str]], labels: Sequence[int]) -> list[bool]:
     """Whether each row is of totals: by its label, or by its numbers if it is the last or its label leaves it open."""
     found = [any(_TOTAL.match(cells.get(label, "")) for label in labels) for cells in rows]
+    of_kinds = _sums_of_kinds(rows, labels)
+    for at in range(len(rows)):
+        found[at] = found[at] or at in of_kinds or _sums_up_months(at, rows, found, labels)
     for at, cells in enumerate(rows):
         is_open = at == len(rows) - 1 or any(_TOTAL_OF.match(cells.get(label, "")) for label in labels)
         if is_open and not found[at]:
@@ -190,9 +206,37 @@ def _totals(rows: Sequence[dict[int, str]], labels: Sequence[int]) -> list[bool]
     return found
 
 
-def _is_sum(last: dict[int, str], others: Sequence[dict[int, str]]) -> bool:
+def _sums_of_kinds(rows: Sequence[dict[int, str]], labels: Sequence[int]) -> set[int]:
+    """Rows that a cell further right calls the total of the others of their name: "Ann, Red, Total, 12"."""
+    kinds: dict[str, list[int]] = {}
+    for at, cells in enumerate(rows):
+        kinds.setdefault(cells.get(labels[0], "") if labels else "", []).append(at)
+    found: set[int] = set()
+    for name, members in kinds.items():
+        totals = [one for one in members if any(map(_TOTAL.fullmatch, _without(rows[one], labels).values()))]
+        if name and len(totals) == 1:
+            others = [rows[one] for one in members if one not in totals]
+            found.update(one for one in totals if _is_sum(_without(rows[one], labels), others, least=_LEAST_OF_KIND))
+    return found
+
+
+def _without(cells: dict[int, str], columns: Collection[int]) -> dict[int, str]:
+    return {column: text for column, text in cells.items() if column not in columns}
+
+
+def _sums_up_months(at: int, rows: Sequence[dict[int, str]], found: Sequence[bool], labels: Sequence[int]) -> bool:
+    """Whether a row is of a quarter or half of a year, and the sum of the rows of its months, which end above it."""
+    for label in labels:
+        if period := _PERIOD.match(rows[at].get(label, "")):
+            above = (rows[one] for one in range(at - 1, -1, -1) if not found[one])
+            months = list(islice(above, _QUARTER if period["quarter"] else _HALF))
+            return all(month_number(one.get(label, "")) for one in months) and _is_sum(rows[at], months)
+    return False
+
+
+def _is_sum(last: dict[int, str], others: Sequence[dict[int, str]], least: int = _LEAST_SUMMED) -> bool:
     """Whether every number of the last row is the sum of the others."""
-    if len(others) < _LEAST_SUMMED:
+    if len(others) < least:
         return False
     checked = 0
     for column, text in last.items():

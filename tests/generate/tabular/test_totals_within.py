@@ -1,0 +1,73 @@
+"""Rows that sum up others are not added to them, and numbers whose sum says nothing are not added."""
+
+import pytest
+
+from tests.generate.tabular.test_answered import found, refused
+
+VISITORS = """\
+Month,Visitors,Revenue
+January,100,10
+February,200,20
+March,300,30
+Q1,600,60
+April,400,40
+May,500,50
+Year to date,1500,150
+"""
+GOALS = """\
+Player,Team,Season,Goals
+Ann,Red,2019,5
+Ann,Red,2020,7
+Ann,Red,Total,12
+Bob,Blue,2019,3
+Bob,Blue,2020,4
+Bob,Blue,Total,7
+"""
+BRANCHES = """\
+Branch,Occupancy rate,Temperature,Members
+A,80,20,10
+B,70,18,20
+C,60,25,30
+All branches,70,21,60
+"""
+CASES = "Day,New cases,Cumulative cases\nMonday,5,5\nTuesday,7,12\nWednesday,3,15\n"
+ECLIPSES = "Place,Year,Kind,Seconds\nPeru,2001,Total,90\nChile,2003,Annular,80\nPeru,2006,Partial,70\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "content", "expected"),
+    [
+        ("How many visitors in total?", VISITORS, "1,500"),
+        ("Which month has the most visitors?", VISITORS, "May"),
+        ("How many visitors were there from January to March?", VISITORS, "600"),
+        ("How many goals did Ann score?", GOALS, "12"),
+        ("Which branch has the most members?", BRANCHES, "C"),
+        ("How many members are there?", BRANCHES, "60"),
+        ("How many new cases were there in total?", CASES, "15"),
+        ("Total seconds?", ECLIPSES, "240"),
+    ],
+)
+def test_rows_of_quarters_years_and_kinds_are_not_counted_twice(question: str, content: str, expected: str) -> None:
+    assert found(question, content) == expected
+
+
+def test_a_quarter_that_is_no_sum_of_the_months_above_is_a_row() -> None:
+    assert found("Total sales?", "Period,Sales\nJanuary,10\nFebruary,20\nMarch,30\nQ2,50\nQ3,70\n") == "180"
+
+
+@pytest.mark.parametrize(
+    ("question", "content"),
+    [("What is the total temperature?", BRANCHES), ("What is the total of cumulative cases?", CASES)],
+)
+def test_temperatures_and_running_totals_are_not_added(question: str, content: str) -> None:
+    assert "whose sum says nothing" in refused(question, content)
+
+
+SALES = "Region,Sales,Change %\nLeeds,1200,5\nYork,800,-3\nHull,450,12\n"
+
+
+def test_a_fall_is_no_rise() -> None:
+    assert found("By how much did sales fall in York?", SALES) == "-3"
+    assert found("By how much did sales rise in Hull?", SALES) == "12"
+    assert "is no rise" in refused("By how much did sales rise in York?", SALES)
+    assert "is no fall" in refused("By what percentage did sales fall in Leeds?", SALES)

@@ -9,8 +9,8 @@ from treatise.core.answer import Answer, DirectAnswer
 from treatise.core.document import Document, Span
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.table_answer import TableAnswer
-from treatise.generate.not_found import UNSURE
-from treatise.generate.read_table import TableReading, read_tables
+from treatise.generate.not_found import UNSURE, refusal_because
+from treatise.generate.read_table import TableReading, is_open, read_tables
 from treatise.ingest import read_bytes
 
 SHEET = read_bytes(b"name,pay,start\nAna,31,2019\nBen,28,2021\nCara,35,2017\n", name="staff.csv")
@@ -154,3 +154,21 @@ def test_a_number_within_another_one_does_not_agree() -> None:
     few = replace(found(0.3), values=("4",), likely=frozenset(["4"]))
     assert not beside(reading(few), citing(1, "14 days")).found
     assert beside(reading(few), citing(1, "4 days")).found
+
+
+@pytest.mark.parametrize(
+    "reason",
+    ["the column Rate is of shares or averages, whose sum says nothing", "Ash has 5 below Change, so it is no fall"],
+)
+def test_a_sum_that_says_nothing_and_a_change_the_other_way_are_decided(reason: str) -> None:
+    assert not is_open(refusal_because(evidence(SHEET, 0), reason, several=False))
+    assert is_open(refusal_because(evidence(SHEET, 0), "some rows have no pay", several=False))
+
+
+def test_a_quarter_is_read_only_in_a_table_that_names_quarters() -> None:
+    question = "How many bills were there in the first quarter of 2024?"
+    days = b"bill,day\nA,01/02/2024\nB,15/03/2024\nC,13/04/2024\n"
+    for content, is_read in ((days, False), (days.replace(b"C,", b"Q1,"), True)):
+        bills = read_bytes(content, name="bills.csv")
+        asked = replace(evidence(bills, bills.text.index("A")), question=question)
+        assert (read_tables(asked, [bills], Reader(found())) is not None) == is_read

@@ -4,6 +4,7 @@ The rules of `generate/tabular` know one reading of a question, and refuse where
 the words with which people ask, and how likely it is to be right.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -11,14 +12,16 @@ from typing import Final
 from treatise.core.answer import Answer
 from treatise.core.document import Document
 from treatise.core.evidence import Evidence
+from treatise.core.patterns import lazy_pattern
 from treatise.core.ports import TableReader
 from treatise.core.table_answer import TableAnswer
 from treatise.generate.asked import Asked, asked
 from treatise.generate.not_found import doubted, is_doubted
 from treatise.generate.tabular.answered import answer_found, is_tabular
+from treatise.generate.tabular.bounds import ends_in
 from treatise.generate.tabular.grid import Grid, grid_of, whole_tables
 from treatise.generate.tabular.lacking import NO_COLUMN
-from treatise.generate.tabular.result import SEVERAL_COLUMNS, Found
+from treatise.generate.tabular.result import NO_CHANGE, NO_SUM, SEVERAL_COLUMNS, Found
 from treatise.generate.tabular.words import languages_of
 
 _LEAST: Final = 0.5
@@ -27,6 +30,7 @@ _LEAST_IN_PROSE: Final = 0.6
 """The same for a table within text, which may answer as well."""
 _WORDS_OF_SENTENCE: Final = 8
 _LEAST_ROWS: Final = 2
+_QUARTER: Final = lazy_pattern(r"\bq[1-4]\b|\bquarter", re.IGNORECASE)
 _VERDICTS: Final = frozenset(("yes", "no", "y", "n", "true", "false"))
 _MAX_CELLS: Final = 20_000
 """Larger tables are left to the rules: reading one takes a second."""
@@ -120,8 +124,14 @@ class TableReading:
 
 
 def is_open(refused: Answer) -> bool:
-    """Whether a rule's refusal leaves it open what the table says: no column is lacking, nor are several meant."""
-    return not any(note.startswith((NO_COLUMN, SEVERAL_COLUMNS)) for note in refused.notes)
+    """Whether a rule's refusal leaves it open what the table says.
+
+    It does not if a column is lacking, several are meant, a sum says nothing, or a change went the other way.
+    """
+    return not any(
+        note.startswith((NO_COLUMN, SEVERAL_COLUMNS)) or note.endswith(NO_SUM) or NO_CHANGE in note
+        for note in refused.notes
+    )
 
 
 def read_tables(evidence: Evidence, documents: Sequence[Document], reader: TableReader) -> TableReading | None:
@@ -138,13 +148,22 @@ def read_tables(evidence: Evidence, documents: Sequence[Document], reader: Table
     found = [
         TableReading(answer, grid, grid.document.id == best.document)
         for grid in _grids(evidence, documents)
-        if (answer := reader.read(question, *_texts(grid)))
+        if not _needs_quarters(question, grid) and (answer := reader.read(question, *_texts(grid)))
     ]
     likeliest = max(found, key=lambda one: one.found.probability, default=None)
     is_fact = wants is Asked.YES_NO and " or " not in question
     if likeliest and is_fact and not all(one.casefold() in _VERDICTS for one in likeliest.found.values):
         return None
     return likeliest
+
+
+def _needs_quarters(question: str, grid: Grid) -> bool:
+    """Whether a question is of a quarter of a year, and the table names none: the reader does not count their days."""
+    ends = ends_in(question)
+    if ends is None or not ends.is_quarter:
+        return False
+    texts = (*grid.heads.values(), *(cell for cells in grid.cells for cell in cells.values()))
+    return not any(map(_QUARTER.search, texts))
 
 
 def _texts(grid: Grid) -> tuple[list[str], list[list[str]]]:

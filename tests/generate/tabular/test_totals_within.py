@@ -69,5 +69,5 @@ SALES = "Region,Sales,Change %\nLeeds,1200,5\nYork,800,-3\nHull,450,12\n"
 def test_a_fall_is_no_rise() -> None:
     assert found("By how much did sales fall in York?", SALES) == "-3"
     assert found("By how much did sales rise in Hull?", SALES) == "12"
-    assert "is no rise" in refused("By how much did sales rise in York?", SALES)
-    assert "is no fall" in refused("By what percentage did sales fall in Leeds?", SALES)
+    assert "so it is no rise" in refused("By how much did sales rise in York?", SALES)
+    assert "so it is no fall" in refused("By what percentage did sales fall in Leeds?", SALES)

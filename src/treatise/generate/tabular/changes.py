@@ -8,7 +8,7 @@ from treatise.generate.tabular.grid import Grid
 from treatise.generate.tabular.languages import ALL
 from treatise.generate.tabular.named import named_cells
 from treatise.generate.tabular.numbers import is_missing
-from treatise.generate.tabular.result import Found, Unknown
+from treatise.generate.tabular.result import NO_CHANGE, Found, Unknown
 from treatise.generate.tabular.words import Head, Wording
 
 _ASKS: Final = lazy_pattern(
@@ -52,7 +52,7 @@ def change_of(question: str, grid: Grid) -> Found | Unknown | None:
     cell = grid.cell(row, column)
     is_percent = _PERCENT.search(f"{head} {cell}") is not None
     if _contradicts(match["verb"], head, grid.columns[column].values.by_row.get(row, 0.0)):
-        return Unknown(f"{grid.name(row)} has {cell} below {head}, which is no {match['verb']}", 3)
+        return Unknown(f"{grid.name(row)} has {cell} below {head}, {NO_CHANGE}{match['verb']}", 3)
     if is_missing(cell) or (bool(match["percent"] or match["share"]) and not is_percent):
         return None
     return Found(cell, f"{grid.name(row)}: {head} {cell}", (row,), is_read=True)

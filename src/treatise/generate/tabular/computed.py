@@ -19,7 +19,7 @@ from treatise.generate.tabular.languages import ALL
 from treatise.generate.tabular.named import named_cells, thing_column
 from treatise.generate.tabular.numbers import TIME, is_missing, read_values, shown
 from treatise.generate.tabular.ranged import limit_in, rows_in_range
-from treatise.generate.tabular.result import MAX_CITED, Found, Unknown, joined, listing
+from treatise.generate.tabular.result import MAX_CITED, NO_SUM, Found, Unknown, joined, listing
 from treatise.generate.tabular.selected import Selected, select, understood
 from treatise.generate.tabular.words import LIGHT, Head, Token, Wording, tokens
 
@@ -309,9 +309,9 @@ def _aggregate(selected: Selected, numbers: dict[int, float], note: str, unit: s
     column = grid.columns[measure]
     is_average = unit in ("%", "‰") or column.is_of_averages
     if is_average and asked.op is Op.TOTAL:
-        return Unknown(f"the column {head} is of shares or averages, whose sum says nothing", 3)
+        return Unknown(f"the column {head} is of shares or averages, {NO_SUM}", 3)
     if column.is_of_states and asked.op is Op.TOTAL:
-        return Unknown(f"the column {head} is of temperatures or running totals, whose sum says nothing", 3)
+        return Unknown(f"the column {head} is of temperatures or running totals, {NO_SUM}", 3)
     if _counts_on(numbers) or column.numbers_rows:
         return Unknown(f"the column {head} is of ranks, codes or years", 3)
     if selected.limits and len(numbers) == 1:

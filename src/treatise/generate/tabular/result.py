@@ -12,6 +12,10 @@ MAX_CITED: Final = 30
 """Rows that an answer cites; of more, an answer over all rows cites the heads and the ends of the table."""
 
 
+NO_SUM: Final = "whose sum says nothing"
+"""How the reason ends why shares, averages and the like are not added."""
+NO_CHANGE: Final = "so it is no "
+"""How the reason goes on why a rise does not answer a question for a fall."""
 SEVERAL_COLUMNS: Final = "the question may mean several columns"
 """How the refusal begins of a question that leaves open which."""
 

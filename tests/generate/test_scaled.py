@@ -1,5 +1,7 @@
 """The scale of a table is said beside its numbers."""
 
+from dataclasses import replace
+
 import pytest
 
 from treatise.core.answer import Answer, DirectAnswer
@@ -39,3 +41,26 @@ def test_other_answers_and_tables_have_no_such_note() -> None:
     assert not answered("Item", "352").notes
     assert not answered("€ in thousands", "12%").notes
     assert not answered("€ in thousands", "Staff").notes
+
+
+COMPANIES = read_bytes(
+    b"# Firms\n\n| Firm | Revenue ($m) | People (thousands) | Sites |\n|---|--:|--:|--:|\n| Bolt | 3 | 40 | 7 |\n",
+    name="f.md",
+)
+
+
+@pytest.mark.parametrize(("value", "scale"), [("3", "$m"), ("40", "thousands"), ("7", "")])
+def test_the_head_of_a_column_states_the_scale_of_its_own_numbers(value: str, scale: str) -> None:
+    notes = with_scale(_quoting(COMPANIES, value), [COMPANIES]).notes
+    assert notes == ((f"the table's numbers are “{scale}”",) if scale else ())
+
+
+@pytest.mark.parametrize(
+    ("text", "has_scale"),
+    [("Revenue ($m): 3, the sum of 1 row", True), ("Sites: 7, the sum of 1 row", False), ("3 rows", False)],
+)
+def test_a_computed_number_has_the_scale_of_the_column_that_it_names(text: str, has_scale: bool) -> None:
+    answer = _quoting(COMPANIES, "3")
+    assert answer.direct is not None
+    computed = replace(answer, text=text, direct=replace(answer.direct, kind="computed"))
+    assert bool(with_scale(computed, [COMPANIES]).notes) == has_scale

@@ -8,14 +8,17 @@ from typing import Final
 from treatise.core.answer import Answer
 from treatise.core.document import Document
 from treatise.core.patterns import lazy_pattern
-from treatise.core.table import caption_text, head_texts, table_within
+from treatise.core.table import Table, caption_text, column_texts, head_texts, table_within
 
 _NUMBER: Final = re.compile(r"[-−–(]{0,2}[$€£¥]?\s?\d[\d.,]*\)?")
 _SCALE: Final = lazy_pattern(
     r"\(?(?:[$€£¥]|(?:USD|EUR|GBP|CHF|dollars|euros|pounds|amounts|figures|all amounts)\s)?\s?\bin\s"
-    r"(?:thousands|millions|billions)\b(?:\sof\s[^\W\d_]+)?[^()]{0,40}\)?|[$€£¥]\s?['’]?000s?\b|['’]000s?\b|[$€£¥]\s?(?:mn?|bn)\b",
+    r"(?:thousands|millions|billions)\b(?:\sof\s[^\W\d_]+)?[^()]{0,40}\)?|[$€£¥]\s?['’]?000s?\b|['’]000s?\b|[$€£¥]\s?(?:mn?|bn)\b"
+    r"|\((?:[$€£¥]|USD|EUR|GBP|CHF)?\s?(?:thousands|millions|billions)\)",
     re.IGNORECASE,
 )
+_COUNT: Final = re.compile(r"\d[\d,]* (?:row|different)")
+"""A number of rows or values, which has no scale."""
 
 
 def with_scale(answer: Answer, documents: Sequence[Document]) -> Answer:
@@ -32,9 +35,28 @@ def with_scale(answer: Answer, documents: Sequence[Document]) -> Answer:
     if document is None or table is None:
         return answer
     heads = head_texts(document.text, table)
-    texts = _stated([caption_text(document.text, table), *(heads[at] for at in sorted(heads))])
-    scale = next(texts, "")
+    columns = _columns(answer, document, table, heads)
+    texts = _stated([caption_text(document.text, table), *(heads[at] for at in columns)])
+    scale = "" if _COUNT.match(answer.text) and direct.kind == "computed" else next(texts, "")
     return replace(answer, notes=(*answer.notes, f"the table's numbers are “{scale}”")) if scale else answer
+
+
+def _columns(answer: Answer, document: Document, table: Table, heads: dict[int, str]) -> list[int]:
+    """The columns whose heads may state the scale of an answer: that of the rows' names, and those of the number.
+
+    What is computed names the head of its column; what is read stands below it, in one of the rows that are cited.
+    """
+    direct = answer.direct
+    assert direct is not None
+    if direct.kind == "computed":
+        named = [at for at in sorted(heads) if heads[at] and heads[at] in answer.text]
+        return [min(heads, default=0), *named] if heads else []
+    spans = [answer.citations[at].span for at in direct.citations]
+    rows = [row for one in spans if (row := table.row_within(one.start, one.end))]
+    cells = [(at, text) for row in rows for at, text in column_texts(document.text, row).items()]
+    number = re.compile(rf"(?<![\d.,]){re.escape(direct.text.strip())}(?![.,]?\d)")
+    below = {at for at, text in cells if number.search(text)} if rows else {*heads}
+    return sorted(at for at in heads if at in below or at == min(heads))
 
 
 def _stated(texts: Sequence[str]) -> Iterator[str]:

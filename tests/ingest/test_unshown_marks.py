@@ -142,3 +142,8 @@ def test_long_runs_of_words_and_marks_are_read_at_once(unit: str) -> None:
     started = time.perf_counter()
     read_bytes((unit * 20_000).encode(), name="run.rst")
     assert time.perf_counter() - started < 5
+
+
+def test_an_unclosed_mark_ends_with_its_paragraph() -> None:
+    source = b"Writes to `a and b.\n\nValues are ``a``, ``b`` and ``c``.\n"
+    assert read_bytes(source, name="open.rst").text.rstrip().endswith("Values are `a`, `b` and `c`.")

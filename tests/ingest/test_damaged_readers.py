@@ -40,6 +40,10 @@ def test_rtf_loses_no_text_of_unclosed_rows_table_notes_and_boxes(source: bytes,
         ("style.rtf", b"{\\rtf1 {\\stylesheet{\\s1 " + b"\\~" * 200_000 + b";}}Body.\\par}"),
         ("a.tex", b"\\begin{tabular}x " * 20_000),
         ("a.adoc", (b"-" * 100 + b"\n") * 20_000),
+        ("a.adoc", b"link:" * 20_000),
+        ("a.adoc", b"kbd:" * 20_000),
+        ("a.rst", b"a." * 50_000),
+        ("a.md", b"<!-- a\n" * 20_000),
     ],
 )
 def test_marks_without_an_end_take_linear_time(name: str, data: bytes) -> None:

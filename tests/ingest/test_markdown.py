@@ -175,3 +175,11 @@ def test_definitions_of_links_are_apart_from_the_sentence_above() -> None:
 def test_relatives_of_markdown_are_read_as_markdown(name: str) -> None:
     kinds = [p.kind.value for p in read_bytes(b"# Tea\n\nBoil it.\n\n```{r}\nx <- 1\n```\n", name=name).paragraphs]
     assert kinds == ["heading", "prose", "code"]
+
+
+def test_words_between_two_comments_are_kept() -> None:
+    source = b"<!-- a --> Hot tea burns.\nCool it. <!-- b -->\n\n<!-- c --> <!-- d -->\nServe it.\n"
+    text = read_bytes(source, name="a.md").text
+    assert "Hot tea burns." in text
+    assert "Cool it." in text
+    assert "<!-- c" not in text

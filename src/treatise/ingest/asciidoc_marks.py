@@ -12,11 +12,11 @@ _UNSHOWN: Final = re.compile(
 _LABEL: Final = re.compile(r"\.(?P<label>[^\s.].*\n)")
 _WITHIN: Final = re.compile(
     r"(?P<code>`[^`\n]+`)"
-    r"|footnote:(?:[\w-]*)\[(?P<note>[^\[\]]*)\]"
-    r"|(?:link:|xref:|mailto:|(?=https?://))(?P<target>[^\s\[\]]+)\[(?P<text>(?:[^\[\]\\]|\\.)*)\]"
-    r"|image:(?!:)[^\s\[\]]+\[[^\[\]]*\]"
-    r"|(?:kbd|btn|menu):(?P<menu>[^\s\[\]]*)\[(?P<key>[^\[\]]*)\]"
-    r"|<<(?P<id>[^<>,\n]+)(?:,\s*(?P<label>[^<>]+))?>>"
+    r"|footnote:[\w-]*\[(?P<note>[^\[\]]*)\]"
+    r"|(?:link:|xref:|mailto:|(?=https?://))(?P<target>[^\s\[\]]{1,1000})\[(?P<text>(?:[^\[\]\\]|\\.)*)\]"
+    r"|image:(?!:)[^\s\[\]]{1,1000}\[[^\[\]]*\]"
+    r"|(?:kbd|btn|menu):(?P<menu>[^\s\[\]]{0,100})\[(?P<key>[^\[\]]*)\]"
+    r"|<<(?P<id>[\w#/.:{][^<>,\n]*)(?:,\s*(?P<label>[^<>]+))?>>"
     r"|\[\[[\w-]+\]\]|\+{3}</?\w+>\+{3}"
     r"|(?<![$\w{\\])\{(?P<name>[a-z][\w-]*)\}",
     re.DOTALL,
@@ -44,6 +44,8 @@ def shown(text: str, attributes: dict[str, str]) -> str:
 
     >>> shown("See <<a-b>> or link:x.html[the site], {v}, {unknown}.", {"v": "2.0"})
     'See a b or the site, 2.0, {unknown}.'
+    >>> shown("It is a << b, c >> d.", {})
+    'It is a << b, c >> d.'
     """
     plain = _LINE_BREAK.sub("", _WITHIN.sub(lambda found: _shown(found, attributes), text))
     return f"{label['label']}\n{plain[label.end() :]}" if (label := _LABEL.match(plain)) else plain

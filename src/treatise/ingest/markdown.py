@@ -26,7 +26,7 @@ _MARKS = re.compile(
     r"|[*`]{1,3}(?=\S)|(?<=\S)[*`]{1,3}|(?<!\w)_{1,3}(?=\S)|(?<=[^\s_])_{1,3}(?!\w)|\\(?=[^\w\s])"
     r"|</?(?:a|b|big|br|del|em|font|i|img|ins|kbd|mark|s|small|span|strong|su[bp]|u)\b[^<>]*>"
 )
-_COMMENT = re.compile(r"^[ \t]*<!--.*?-->[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
+_COMMENT = re.compile(r"^[ \t]*(?:<!--(?:[^<-]|<(?!!--)|-(?!->))*+-->[ \t]*)++(?:\r?\n|\Z)", re.MULTILINE)
 _TAG_NAMES = (
     "a|article|aside|b|br|center|col|colgroup|dd|details|div|dl|dt|em|figure|figcaption|footer|h[1-6]|header|hr|iframe|"
     "i|img|li|main|nav|ol|p|picture|section|small|source|span|strong|style|sub|summary|sup|table|tbody|td|tfoot|th|"

@@ -46,6 +46,7 @@ def test_links_to_the_place_where_they_stand_are_no_part_of_a_term() -> None:
         (f"<nav>{LINKS}</nav><p>Short.</p>", "of tea 8"),  # a page of links
         (f'<div class="menu"><p>On Monday we serve soup.</p>{BODY}</div>', "On Monday we serve soup."),
         (f'<header><a href="/">Tea 2.0</a></header>{BODY}', "Tea 2.0"),
+        (f'{BODY}<table summary="Navigation lights of boats"><tr><td>Red</td><td>port</td></tr></table>', "Red"),
         (f'{BODY}<p>See <a href="#c" rel="help">the notes</a>.</p>', "See the notes."),
         (f'{BODY}<p>Now <a href="#end">skip to the end</a> of it.</p>', "Now skip to the end of it."),
         (f'<div id="cookie-notice"><p>{"We keep one cookie for a year. " * 40}<a href="#">x</a></p></div>', "a year."),

@@ -20,6 +20,8 @@ _NAMED: Final = (
 )
 _DOCBOOK: Final = frozenset(("navheader", "navfooter"))
 """Above and below a page; the title of the book stands there as well."""
+_SUMMARY: Final = re.compile(r"\s*(?:(?:header|footer) )?navigation(?: (?:header|footer|bar|table))?\s*", re.IGNORECASE)
+"""What DocBook says of these tables."""
 _MIN_LINKS: Final = 3  # a header with fewer is a title
 _MAX_LOOKED_AT: Final = 300  # elements of a kind: a bound on time, since they may nest
 _MIN_LINKED: Final = 0.6  # share of the text of a menu that is in links
@@ -78,11 +80,15 @@ def _menus(parser: LexborHTMLParser) -> Iterator[LexborNode]:
     n_menus = 0
     for node in parser.css(_NAMED):
         names = f"{node.attributes.get('class') or ''} {node.attributes.get('id') or ''}".lower().split()
-        is_turning = not _DOCBOOK.isdisjoint(names) or "navigation" in (node.attributes.get("summary") or "").lower()
+        is_turning = not _DOCBOOK.isdisjoint(names) or _is_named_navigation(node)
         is_menu = not _MENUS.isdisjoint(names)
         n_menus += is_menu or is_turning
         if n_menus <= _MAX_LOOKED_AT and (is_turning or (is_menu and _is_linked(node))):
             yield node
+
+
+def _is_named_navigation(node: LexborNode) -> bool:
+    return _SUMMARY.fullmatch(node.attributes.get("summary") or "") is not None
 
 
 def _is_linked(node: LexborNode) -> bool:

@@ -1,5 +1,7 @@
 """What named speakers say on a topic anywhere in a conversation, or reply to others who do."""
 
+import time
+
 import pytest
 
 from treatise.claims.words import Text
@@ -82,3 +84,13 @@ def test_sentences_are_limited_and_in_order_but_the_best_is_always_one(debate: D
     assert len(said(question, "tea", document, max_sentences=1)) == 1
     assert len(said(question, "tea", document, max_words=2)) == 1
     assert said(question, "tea", document, max_sentences=2)[0].startswith("Ann: Tea is dear")
+
+
+def test_a_long_conversation_takes_linear_time() -> None:
+    talk = "Bo: We spoke of the tea and the milk of cows.\n\n" * 12_000
+    rest = "Ann: That was good to hear again today.\n\n" * 2_000
+    document = read_bytes(f"{talk}{rest}".encode(), name="talk.txt")
+    assert document.sentences()
+    begin = time.process_time()
+    assert len(said("What did Ann say about tea?", "tea", document)) == 2
+    assert time.process_time() - begin < 5

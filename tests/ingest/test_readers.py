@@ -238,9 +238,10 @@ def test_bold_lines_are_the_headings_of_texts_without_others() -> None:
 
 
 def test_a_word_that_a_line_broke_in_a_cell_is_in_one_piece() -> None:
-    rows = ("Sink,application- provided estimate", "Cake,birth- day party", "Card,a birthday", "Tax,pre- and post-sale")
-    text = read("csv", "\n".join(("Item,Note", *rows)).encode()).text
+    notes = ("application- provided estimate", "birth- day party", "a birthday", "pre- and post-sale", "Ein- sowie Aus")
+    text = read("csv", "\n".join(("Item,Note", *(f"{at},{one}" for at, one in enumerate(notes)))).encode()).text
     assert "application-provided estimate" in text
     assert "a birthday" in text
     assert "birthday party" in text
     assert "pre- and post-sale" in text
+    assert "Ein- sowie Aus" in text

@@ -6,9 +6,11 @@ from functools import lru_cache
 from typing import Final
 
 _BROKEN: Final = re.compile(r"(?P<head>[^\W\d_]+)(?P<mark>[\u2010\u00ad])[ \t]*\r?\n[ \t]*(?P<tail>[^\W\d_]\S*)")
+SUSPENDING: Final = r"(?:and|or|und|oder|sowie|bzw|et|ou|y|o|e|to|bis)\b"
+"""Pattern of the words after a hyphen that stands for what follows: "pre- and post-tax"."""
 _LINE_END: Final = re.compile(
     r"(?P<before>(?:[-/.@=&]|(?<=\w)_)?)(?<![^\W\d_])(?P<head>[^\W\d_]+)(?P<mark>-)[ \t]*\r?\n[ \t]*"
-    r"(?!(?:and|or|und|oder|sowie|bzw|et|ou|y|o|e|to|bis)\b)(?P<tail>[^\W\d_]\S*)"
+    rf"(?!{SUSPENDING})(?P<tail>[^\W\d_]\S*)"
 )
 _HEADS: Final = """
 all anti climate cross double e eighty fifty first five forty four full half high large less long low mid multi ninety

@@ -59,7 +59,11 @@ def _on_topic(sentences: list[_Sentence]) -> list[list[Span]]:
     """The sentences of named speakers on the topic, else those of others with their replies; the best first."""
     on_topic = sorted((one for one in sentences if one.share > _SHARE), key=lambda one: -one.share)
     own = [[one.span] for one in on_topic if one.by_named and not one.asks]
-    replies = ((one, _reply(one, sentences)) for one in on_topic if not one.by_named)
+    said: dict[int, _Sentence] = {}
+    for one in sentences:
+        if one.by_named and not one.asks:
+            said.setdefault(one.turn, one)
+    replies = ((one, _reply(one, said)) for one in on_topic if not one.by_named)
     return own or [[one.span, reply.span] for one, reply in replies if reply]
 
 
@@ -78,7 +82,7 @@ def _sentences(question: str, topic: frozenset[str], document: Document) -> Iter
         yield _Sentence(span, at, speaker in named, text.rstrip().endswith("?"), len(topic & words) / len(topic))
 
 
-def _reply(one: _Sentence, sentences: list[_Sentence]) -> _Sentence | None:
-    """What a named speaker says in the turns after a sentence."""
+def _reply(one: _Sentence, said: dict[int, _Sentence]) -> _Sentence | None:
+    """What a named speaker says in the turns after a sentence, of the first statements of named speakers by turn."""
     near = range(one.turn + 1, one.turn + 1 + (_NEAR if one.asks else 1))
-    return next((other for other in sentences if other.by_named and not other.asks and other.turn in near), None)
+    return next((said[turn] for turn in near if turn in said), None)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from treatise.core.errors import DamagedSourceError
+from treatise.core.hyphens import SUSPENDING
 from treatise.ingest.encoding import decode
 from treatise.ingest.grids import SourceCell
 from treatise.ingest.limits import Limits
@@ -16,10 +17,7 @@ from treatise.ingest.sheets import CellCounter, write_sheet
 from treatise.ingest.writer import BlockWriter
 
 _WORD: Final = re.compile(r"[^\W\d_]+")
-_BROKEN: Final = re.compile(
-    r"(?P<left>\b[^\W\d_]{3,})- (?P<right>(?!and\b|or\b|to\b|und\b|oder\b|et\b|y\b)[a-zà-ÿ]{3,}\b)"
-)
-"""Not "pre- and post-tax", whose hyphen stands for what follows."""
+_BROKEN: Final = re.compile(rf"(?P<left>\b[^\W\d_]{{3,}})- (?P<right>(?!{SUSPENDING})[a-zà-ÿ]{{3,}}\b)")
 _SAMPLE_CHARS: Final = 16_384
 _DELIMITERS: Final = ",;\t|"
 _MAX_FIELD_CHARS: Final = 2**20

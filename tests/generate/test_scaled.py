@@ -9,6 +9,7 @@ from treatise.core.document import Document, Span
 from treatise.core.evidence import Evidence, Passage
 from treatise.generate.quoted import quoting
 from treatise.generate.scaled import with_scale
+from treatise.generate.tabular.answered import answer_from_tables
 from treatise.ingest import read_bytes
 
 
@@ -35,6 +36,17 @@ def _quoting(document: Document, value: str) -> Answer:
 )
 def test_a_number_is_given_with_the_scale_of_its_table(head: str, scale: str) -> None:
     assert answered(head, "352").notes == (f"the table's numbers are “{scale}”",)
+
+
+@pytest.mark.parametrize("question", ["How many countries are there?", "When was Peru founded?"])
+def test_numbers_of_rows_and_years_are_not_of_the_scale(question: str) -> None:
+    document = read_bytes(b"Country,Founded,Sales in thousands\nPeru,1990,5000\nChile,2005,7000\n", name="sales.csv")
+    rows = [Span(one.start, one.end) for one in document.tables[0].rows]
+    passages = tuple(Passage(document.id, one, document.quote(one.start, one.end), 1.0) for one in rows)
+    answer = answer_from_tables(Evidence(question, passages, "", max_words=100, confidence=0.9), [document])
+    assert answer is not None
+    assert answer.found
+    assert with_scale(answer, [document]) == answer
 
 
 def test_other_answers_and_tables_have_no_such_note() -> None:

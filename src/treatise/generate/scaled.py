@@ -9,6 +9,7 @@ from treatise.core.answer import Answer
 from treatise.core.document import Document
 from treatise.core.patterns import lazy_pattern
 from treatise.core.table import Table, caption_text, column_texts, head_texts, table_within
+from treatise.generate.asked import Asked, asked
 
 _NUMBER: Final = re.compile(r"[-−–(]{0,2}[$€£¥]?\s?\d[\d.,]*\)?")
 _SCALE: Final = lazy_pattern(
@@ -19,15 +20,19 @@ _SCALE: Final = lazy_pattern(
 )
 _COUNT: Final = re.compile(r"\d[\d,]* (?:row|different)")
 """A number of rows or values, which has no scale."""
+_OF_TIME: Final = (Asked.DATE, Asked.CLOCK, Asked.YEAR)
 
 
 def with_scale(answer: Answer, documents: Sequence[Document]) -> Answer:
     """The answer with a note of its table's scale, if its short form is a number of such a table; else unchanged.
 
-    A number with a unit of its own, such as a percentage, is not of that scale.
+    A number with a unit of its own, such as a percentage, is not of that scale, nor are a time and a number of rows.
     """
     direct = answer.direct
     if direct is None or not direct.citations or not _NUMBER.fullmatch(direct.text.strip()):
+        return answer
+    is_count = direct.kind == "computed" and _COUNT.match(answer.text)
+    if is_count or asked(answer.question) in _OF_TIME:
         return answer
     cited = answer.citations[direct.citations[0]]
     document = next((one for one in documents if one.id == cited.document), None)
@@ -37,7 +42,7 @@ def with_scale(answer: Answer, documents: Sequence[Document]) -> Answer:
     heads = head_texts(document.text, table)
     columns = _columns(answer, document, table, heads)
     texts = _stated([caption_text(document.text, table), *(heads[at] for at in columns)])
-    scale = "" if _COUNT.match(answer.text) and direct.kind == "computed" else next(texts, "")
+    scale = next(texts, "")
     return replace(answer, notes=(*answer.notes, f"the table's numbers are “{scale}”")) if scale else answer
 
 

@@ -59,6 +59,10 @@ def test_a_superlative_is_of_the_column_and_the_end_that_it_means(question: str,
         ("Which planet is the oldest?", PLANETS),
         ("Who is the oldest?", TEAM.replace("2000-01-30", "1999-12-11")),
         ("Which flat is the oldest?", FLATS.replace("1965", "")),
+        ("Who is the oldest winner?", "Winner,Year\nAnn Lee,1990\nBo Cox,2001\n"),
+        ("Which is the largest city?", "City,Population,Area\nLeeds,800000,550\nHull,260000,700\n"),
+        ("What does the cheapest flat cost?", FLATS),
+        ("What is the rent of the cheapest flat?", FLATS),
     ],
 )
 def test_what_is_left_over_or_shared_is_not_answered_by_sense(question: str, content: str) -> None:

@@ -49,6 +49,13 @@ _SUPERLATIVE: Final = lazy_pattern(rf"\b(?:{'|'.join(_SENSES)})\b", re.IGNORECAS
 _FIRST: Final = lazy_pattern(r"\b(?P<verb>[^\W\d_]+ed|began|built)\s+(?P<end>first|last)\b\W*$", re.IGNORECASE)
 """A verb that the head of a column of dates has: "Who joined last?"."""
 _ASKS: Final = lazy_pattern(r"\s*(?:which|who|whose|what|where|name)\b", re.IGNORECASE)
+_ASKS_VALUE: Final = lazy_pattern(
+    rf"\s*what (?:does|do|did)\b|.*\bof (?:the|our|your|their|its) (?:{'|'.join(_SENSES)})\b", re.IGNORECASE
+)
+"""Asks for a value of the row and not for its name: "What does the cheapest item cost?"."""
+_OF_PERSONS: Final = lazy_pattern(r"\s*who(?:se)?\b", re.IGNORECASE)
+_INHABITANTS: Final = lazy_pattern(r"(?:population|inhabitants|residents)\b", re.IGNORECASE)
+"""Heads of another size, which "the largest city" may mean as well."""
 _LEAST_ROWS: Final = 2
 _OPEN: Final = lazy_pattern(
     rf"\b(?:{ALL.negation}|{ALL.compares}|second|third|(?:two|three|four|five|\d+) (?:{'|'.join(_SENSES)}))\b", re.I
@@ -57,7 +64,7 @@ _OPEN: Final = lazy_pattern(
 
 def asks_superlative(question: str) -> bool:
     """Whether a question has one superlative of a known sense, or a verb before "first" or "last", and no exception."""
-    if _ASKS.match(question) is None or _OPEN.search(_FIRST.sub("", question)):
+    if _ASKS.match(question) is None or _ASKS_VALUE.match(question) or _OPEN.search(_FIRST.sub("", question)):
         return False
     return len(_SUPERLATIVE.findall(question)) + len(_FIRST.findall(question)) == 1
 
@@ -70,6 +77,8 @@ def _measure(question: str, grid: Grid) -> tuple[tuple[int, int], int, bool] | N
         return (match.span(), dated[0], match["end"].casefold() == "last") if len(dated) == 1 else None
     match = _SUPERLATIVE.search(question)
     for head, is_highest in _SENSES[match[0].casefold()] if match else ():
+        if (head == _MADE and _OF_PERSONS.match(question)) or (head == _SIZE and _has_inhabitants(grid)):
+            continue
         if match and (columns := _columns(grid, head)):
             return (match.span(), columns[0], is_highest) if len(columns) == 1 else None
     return None
@@ -115,6 +124,10 @@ def _rows(question: str, span: tuple[int, int], column: int, grid: Grid) -> tupl
 
 def _columns(grid: Grid, head: str) -> list[int]:
     return [at for at, one in grid.columns.items() if _PATTERNS[head].match(one.plain_head) and _values(grid, at)]
+
+
+def _has_inhabitants(grid: Grid) -> bool:
+    return any(_INHABITANTS.match(one.plain_head) for one in grid.columns.values())
 
 
 def _values(grid: Grid, column: int) -> dict[int, float]:

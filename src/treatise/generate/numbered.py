@@ -19,6 +19,11 @@ _OTHER_DIGITS: Final = lazy_pattern(
     rf"\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {ANY_MONTH}|{ANY_MONTH} \d{{1,2}}|[$€£¥₹]\s?\d[\d.,]*", re.IGNORECASE
 )
 """Numbers of days and of money."""
+_IN_WORDS: Final = lazy_pattern(
+    r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b(?! of\b)|\b[A-Z]\b$", re.IGNORECASE
+)
+"""A number in words, and a letter that stands for one: "platform seven", "room B"."""
+_FEW: Final = 3
 _OTHER: Final = lazy_pattern(
     r"\b(?P<of>[A-Za-z][\w-]+) (?:number|no\.|nr\.?|code)(?: is| was|:)? (?P<value>(?=[\w -]*\d)[A-Z\d][\w-]*)"
 )
@@ -27,10 +32,15 @@ _OTHER: Final = lazy_pattern(
 def lacks_number(question: str, text: str) -> bool:
     """Whether a text has no digit but those of dates and amounts, if the question asks for a number of something.
 
+    A few words may have the number in letters.
+
     >>> lacks_number("Which account number do I pay to?", "by transfer on 1 May"), lacks_number("What number?", "none")
     (True, False)
+    >>> lacks_number("What is the platform number?", "platform seven")
+    False
     """
-    return _noun(question) != "" and not _DIGIT.search(_OTHER_DIGITS.sub(" ", text))
+    is_in_words = len(text.split()) <= _FEW and _IN_WORDS.search(text) is not None
+    return _noun(question) != "" and not is_in_words and not _DIGIT.search(_OTHER_DIGITS.sub(" ", text))
 
 
 def is_of_other_number(question: str, text: str) -> str | None:

@@ -110,7 +110,7 @@ def _blocks(text: str) -> list[Block]:
 
 def _shown(block: Block) -> Iterator[Block]:
     """A block without lines of nothing but markup, and the definitions of links below it, which are code."""
-    if block.kind not in (ParagraphKind.PROSE, ParagraphKind.LIST):
+    if block.kind not in (ParagraphKind.PROSE, ParagraphKind.LIST) or block.text.isspace():
         yield block
         return
     text = _COMMENT.sub("", block.text) if "<!--" in block.text else block.text

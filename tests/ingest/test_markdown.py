@@ -183,3 +183,19 @@ def test_words_between_two_comments_are_kept() -> None:
     assert "Hot tea burns." in text
     assert "Cool it." in text
     assert "<!-- c" not in text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Prices rise\n<!-- to be checked -->\nin May. They fall in June.\n",
+        "Prices rise\n<br>\nin May. They fall in June.\n",
+        "- Prices rise\n  <!-- to be checked -->\n  in May.\n- They fall in June.\n",
+    ],
+)
+def test_a_quotation_stands_in_the_file_to_the_letter_beside_lines_that_are_left_out(text: str) -> None:
+    document = read_bytes(text.encode(), name="prices.md")
+    quotations = [document.quote(one.start, one.end) for part in document.paragraphs for one in part.sentences]
+    assert quotations
+    assert all(quotation.strip() in text for quotation in quotations)
+    assert not any("<" in quotation for quotation in quotations)

@@ -6,6 +6,7 @@ Lines of nothing but markup are left out: comments, tags, directives, commands o
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -109,18 +110,27 @@ def _blocks(text: str) -> list[Block]:
 
 
 def _shown(block: Block) -> Iterator[Block]:
-    """A block without lines of nothing but markup, and the definitions of links below it, which are code."""
+    """A block without lines of nothing but markup, in parts that stand in the file to the letter; the definitions of
+    links at the end of a part are code.
+    """
     if block.kind not in (ParagraphKind.PROSE, ParagraphKind.LIST) or block.text.isspace():
         yield block
         return
-    text = _COMMENT.sub("", block.text) if "<!--" in block.text else block.text
-    text = "".join(line for line in LINE.findall(text) if line.isspace() or not _UNSHOWN.fullmatch(line))
-    definition = _DEFINITION.search(text)
-    end = definition.start() if definition and _only_defines(text[definition.start() :]) else len(text)
-    if text[:end].strip():
-        yield replace(block, text=text[:end])
-    if text[end:].strip():
-        yield Block(ParagraphKind.CODE, text[end:])
+    for text in _parts_shown(block.text):
+        definition = _DEFINITION.search(text)
+        end = definition.start() if definition and _only_defines(text[definition.start() :]) else len(text)
+        if text[:end].strip():
+            yield replace(block, text=text[:end])
+        if text[end:].strip():
+            yield Block(ParagraphKind.CODE, text[end:])
+
+
+def _parts_shown(text: str) -> Iterator[str]:
+    """What stands between comments and lines of nothing but markup."""
+    for part in _COMMENT.split(text) if "<!--" in text else [text]:
+        for is_shown, lines in groupby(LINE.findall(part), lambda line: line.isspace() or not _UNSHOWN.fullmatch(line)):
+            if is_shown:
+                yield "".join(lines)
 
 
 def _only_defines(text: str) -> bool:

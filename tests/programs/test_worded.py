@@ -51,3 +51,9 @@ def test_times_are_added_and_written_as_times() -> None:
 def test_computed_amounts_keep_their_sign_and_decimals() -> None:
     prices = Sheet(["Item", "Price"], [["Tea", "£1.20"], ["Cake", "£2.65"]])
     assert said("What is the total price?", Op.TOTAL, "Price", prices)[0][0] == "£3.85"
+
+
+def test_rows_without_a_number_are_counted_beside_an_average() -> None:
+    prices = Sheet(["Item", "Price"], [["Tea", "1.20"], ["Cake", "2.60"], ["Bun", "3.10"], ["Oil", ""]])
+    (_, statement), *_ = said("What is the average price?", Op.AVERAGE, "Price", prices)
+    assert statement == "Price: 2.30, the average of all 4 rows (1 without a value)"

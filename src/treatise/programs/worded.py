@@ -72,7 +72,9 @@ def _statement(program: Program, sheet: Sheet, text: str) -> str:
         by = (_DATED if key.is_of_dates else _KEYED).get(op, _KEYED[op])
         return f"{name}, by {by} {key.head}{_values(program, key)} of {among}"
     if op in _SUMMED and key:
-        return f"{key.head}: {text}, {_SUMMED[op]} {among}"
+        n_missing = sum(row not in key.values for row in program.rows.rows)
+        note = f" ({n_missing:,} without a value)" if n_missing else ""
+        return f"{key.head}: {text}, {_SUMMED[op]} {among}{note}"
     if op in _PLACED:
         return f"{name}, {_PLACED[op]} {among}"
     if op is Op.DISTINCT and column:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.generate.tabular.test_answered import found, refused
+from tests.generate.tabular.test_answered import answered, document_of, found, refused
 
 VISITORS = """\
 Month,Visitors,Revenue
@@ -30,6 +30,24 @@ B,70,18,20
 C,60,25,30
 All branches,70,21,60
 """
+OFFICES = """\
+Office,2022,2023,Staff
+Leeds,1210,1140,31
+York,640,655,17
+Total North,1850,1795,48
+Bristol,980,1105,25
+Exeter,415,428,11
+South total,1395,1533,36
+"""
+SHOP = """\
+Item,Price,Stock,Tax
+Rice,2.75,40,Z
+Soap,1.40,0,S
+Oil,,5,R
+Z = zero-rated,,,
+R = reduced rate,,,
+Note: prices of May,,,
+"""
 CASES = "Day,New cases,Cumulative cases\nMonday,5,5\nTuesday,7,12\nWednesday,3,15\n"
 ECLIPSES = "Place,Year,Kind,Seconds\nPeru,2001,Total,90\nChile,2003,Annular,80\nPeru,2006,Partial,70\n"
 
@@ -45,10 +63,24 @@ ECLIPSES = "Place,Year,Kind,Seconds\nPeru,2001,Total,90\nChile,2003,Annular,80\n
         ("How many members are there?", BRANCHES, "60"),
         ("How many new cases were there in total?", CASES, "15"),
         ("Total seconds?", ECLIPSES, "240"),
+        ("How many staff are there in total?", OFFICES, "84"),
+        ("What is the grand total of staff?", OFFICES + "Grand total,3245,3328,84\n", "84"),
+        ("Which office has the most staff?", OFFICES, "Leeds"),
     ],
 )
 def test_rows_of_quarters_years_and_kinds_are_not_counted_twice(question: str, content: str, expected: str) -> None:
     assert found(question, content) == expected
+
+
+def test_a_sum_agrees_with_one_of_several_totals() -> None:
+    assert "the table's total is" in refused("Total staff?", OFFICES + "Grand total,3245,3328,90\n")
+
+
+def test_notes_below_a_sheet_are_no_rows() -> None:
+    assert found("What is the average stock?", SHOP) == "15"
+    answer = answered("What is the average price?", document_of(SHOP))
+    assert answer is not None
+    assert answer.text == "Price: 2.075, the average of 3 rows (1 without a value)"
 
 
 def test_a_quarter_that_is_no_sum_of_the_months_above_is_a_row() -> None:

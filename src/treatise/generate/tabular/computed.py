@@ -321,12 +321,7 @@ def _aggregate(selected: Selected, numbers: dict[int, float], note: str, unit: s
         return Found(grid.cell(row, measure), f"{head}: {grid.cell(row, measure)}, of {selected.of_rows}{note}", (row,))
     value = _value(asked.op, list(numbers.values()))
     stated = [cells[measure] for cells in grid.totals if measure in cells]
-    if (
-        asked.op is Op.TOTAL
-        and not selected.limits
-        and stated
-        and all(_differs(one, value, grid, measure) for one in stated)
-    ):
+    if asked.op is Op.TOTAL and not selected.limits and stated and not _is_stated(stated, value, grid, measure):
         return Unknown(f"the rows of {head} sum to {shown(value)}, but the table's total is {listing(stated)}", 3)
     text = _as_in_column(value, selected)
     weights = ", each row alike" if is_average and asked.op is Op.AVERAGE else ""
@@ -363,7 +358,9 @@ def _counts_on(numbers: dict[int, float]) -> bool:
     return len(values) > _MAX_NUMBERED and all(b - a == 1 for a, b in pairwise(values))
 
 
-def _differs(stated: str, value: float, grid: Grid, column: int) -> bool:
+def _is_stated(totals: Sequence[str], value: float, grid: Grid, column: int) -> bool:
+    """Whether a total of a column is a value, or all are together: subtotals without a grand total."""
     cells = {row: grid.cell(row, column) for row in range(len(grid.rows))}
-    number = read_values({**cells, -1: stated}).by_row.get(-1)
-    return number is not None and abs(number - value) > 0.005 * max(1.0, abs(value))
+    found = read_values({**cells, **{-1 - at: one for at, one in enumerate(totals)}}).by_row
+    numbers = [number for row, number in found.items() if row < 0]
+    return not numbers or any(abs(one - value) <= 0.005 * max(1.0, abs(value)) for one in (*numbers, sum(numbers)))

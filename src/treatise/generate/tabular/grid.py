@@ -25,7 +25,8 @@ _TOTAL: Final = lazy_pattern(
     re.IGNORECASE,
 )
 _TOTAL_OF: Final = lazy_pattern(
-    r"(?:grand |overall |sub-?\s?)?totals?\b|all \w+$|(?:year|quarter|month) to date\b|[ymq]td\b|(?:full|whole) year\b",
+    r"(?:grand |overall |sub-?\s?)?totals?\b|.+\btotals?$|all \w+$|(?:year|quarter|month) to date\b|"
+    r"[ymq]td\b|(?:full|whole) year\b",
     re.IGNORECASE,
 )
 _PERIOD: Final = lazy_pattern(
@@ -34,6 +35,10 @@ _PERIOD: Final = lazy_pattern(
 )
 """Names of quarters and halves, whose rows may be the sums of the months above them."""
 _QUARTER, _HALF = 3, 6
+_NOTE: Final = lazy_pattern(r"[*†‡(]|(?:notes?|sources?|key|legend|codes?)\b|[^\s=:]{1,4}\s*[=:]\s", re.IGNORECASE)
+"""How a row below a table begins that says something of it: "Source: …", "W = weekdays only"."""
+_MOST_IN_LEGEND: Final = 2
+"""Columns of a table whose rows may all be of one cell and its explanation."""
 _CODE_LETTERS: Final = lazy_pattern(r"[^\W\d_]{2,}")
 _MARKS: Final = "*†‡§ \u00a0"
 _LEAST_SUMMED: Final = 3
@@ -184,6 +189,8 @@ def grid_of(document: Document, parts: Sequence[Table]) -> Grid | None:
     if any(row.parent >= 0 for row in rows) or any(head_texts(text, part).items() - heads.items() for part in parts):
         return None
     texts = [column_texts(text, row) for row in rows]
+    while len(rows) > 1 and len(heads) > _MOST_IN_LEGEND and len(texts[-1]) == 1 and _NOTE.match(*texts[-1].values()):
+        rows, texts = rows[:-1], texts[:-1]
     left_out = {at for at, head in heads.items() if Column(head, ()).is_never_added}
     is_total = _totals([_without(cells, left_out) for cells in texts], sorted(heads)[:2])
     if heads and 0 not in heads and all(0 in cells for cells in texts):
@@ -194,16 +201,34 @@ def grid_of(document: Document, parts: Sequence[Table]) -> Grid | None:
 
 
 def _totals(rows: Sequence[dict[int, str]], labels: Sequence[int]) -> list[bool]:
-    """Whether each row is of totals: by its label, or by its numbers if it is the last or its label leaves it open."""
-    found = [any(_TOTAL.match(cells.get(label, "")) for label in labels) for cells in rows]
+    """Whether each row is of totals: by its label, or since its numbers are the sums of a block of others."""
     of_kinds = _sums_of_kinds(rows, labels)
-    for at in range(len(rows)):
-        found[at] = found[at] or at in of_kinds or _sums_up_months(at, rows, found, labels)
-    for at, cells in enumerate(rows):
-        is_open = at == len(rows) - 1 or any(_TOTAL_OF.match(cells.get(label, "")) for label in labels)
-        if is_open and not found[at]:
-            found[at] = _is_sum(cells, [one for other, one in enumerate(rows) if other != at and not found[other]])
+    found = [at in of_kinds or any(_TOTAL.match(one.get(label, "")) for label in labels) for at, one in enumerate(rows)]
+    for at in (at for at, is_total in enumerate(found) if not is_total):
+        found[at] = any(_is_sum(rows[at], block, least) for block, least in _blocks(at, rows, found, labels))
     return found
+
+
+def _blocks(
+    at: int, rows: Sequence[dict[int, str]], found: Sequence[bool], labels: Sequence[int]
+) -> Iterator[tuple[list[dict[int, str]], int]]:
+    """The rows whose sums a row may have by its label or place, and how many of them that takes.
+
+    The last row and what is called a total may sum up all others, the latter also those since the total above it; a
+    quarter or half of a year sums up the months above it.
+    """
+    names = [rows[at].get(label, "") for label in labels]
+    is_called = any(map(_TOTAL_OF.match, names))
+    if is_called or at == len(rows) - 1:
+        yield [one for other, one in enumerate(rows) if other != at and not found[other]], _LEAST_SUMMED
+    if is_called:
+        yield rows[max((one for one in range(at) if found[one]), default=-1) + 1 : at], _LEAST_OF_KIND
+    for label, period in zip(labels, map(_PERIOD.match, names), strict=True):
+        if period:
+            above = (rows[one] for one in range(at - 1, -1, -1) if not found[one])
+            months = list(islice(above, _QUARTER if period["quarter"] else _HALF))
+            if all(month_number(one.get(label, "")) for one in months):
+                yield months, _LEAST_SUMMED
 
 
 def _sums_of_kinds(rows: Sequence[dict[int, str]], labels: Sequence[int]) -> set[int]:
@@ -216,7 +241,7 @@ def _sums_of_kinds(rows: Sequence[dict[int, str]], labels: Sequence[int]) -> set
         totals = [one for one in members if any(map(_TOTAL.fullmatch, _without(rows[one], labels).values()))]
         if name and len(totals) == 1:
             others = [rows[one] for one in members if one not in totals]
-            found.update(one for one in totals if _is_sum(_without(rows[one], labels), others, least=_LEAST_OF_KIND))
+            found.update(one for one in totals if _is_sum(_without(rows[one], labels), others, _LEAST_OF_KIND))
     return found
 
 
@@ -224,17 +249,7 @@ def _without(cells: dict[int, str], columns: Collection[int]) -> dict[int, str]:
     return {column: text for column, text in cells.items() if column not in columns}
 
 
-def _sums_up_months(at: int, rows: Sequence[dict[int, str]], found: Sequence[bool], labels: Sequence[int]) -> bool:
-    """Whether a row is of a quarter or half of a year, and the sum of the rows of its months, which end above it."""
-    for label in labels:
-        if period := _PERIOD.match(rows[at].get(label, "")):
-            above = (rows[one] for one in range(at - 1, -1, -1) if not found[one])
-            months = list(islice(above, _QUARTER if period["quarter"] else _HALF))
-            return all(month_number(one.get(label, "")) for one in months) and _is_sum(rows[at], months)
-    return False
-
-
-def _is_sum(last: dict[int, str], others: Sequence[dict[int, str]], least: int = _LEAST_SUMMED) -> bool:
+def _is_sum(last: dict[int, str], others: Sequence[dict[int, str]], least: int) -> bool:
     """Whether every number of the last row is the sum of the others."""
     if len(others) < least:
         return False

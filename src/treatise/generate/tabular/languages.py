@@ -255,7 +255,8 @@ ENGLISH: Final = Language(
     falls="fall(?:en)?|lose|lost|drop(?:ped)?|decreased?|declined?|shrink",
     difference="difference",
     total=(
-        "in total|total(?: number| amount| sum)?(?: of)?|sum(?: of| total)?(?: of)?|altogether|in all|combined|overall"
+        "in total|(?:grand )?total(?: number| amount| sum)?(?: of)?|sum(?: of| total)?(?: of)?|altogether|in all|"
+        "combined|overall"
     ),
     average=r"(?:average|mean|on average)\b(?: (?:number|amount|value))?(?: of)?",
     median="median",

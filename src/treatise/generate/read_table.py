@@ -20,8 +20,9 @@ from treatise.generate.not_found import doubted, is_doubted
 from treatise.generate.tabular.answered import answer_found, is_tabular
 from treatise.generate.tabular.bounds import ends_in
 from treatise.generate.tabular.grid import Grid, grid_of, whole_tables
-from treatise.generate.tabular.lacking import NO_COLUMN
-from treatise.generate.tabular.result import NO_CHANGE, NO_SUM, SEVERAL_COLUMNS, Found
+from treatise.generate.tabular.result import NO_CHANGE, NO_COLUMN, NO_SUM, SEVERAL_COLUMNS, Found
+from treatise.generate.tabular.selected import column_of_form
+from treatise.generate.tabular.superlatives import asks_extreme_place, lacking_sense
 from treatise.generate.tabular.words import languages_of
 
 _LEAST: Final = 0.5
@@ -148,7 +149,9 @@ def read_tables(evidence: Evidence, documents: Sequence[Document], reader: Table
     found = [
         TableReading(answer, grid, grid.document.id == best.document)
         for grid in _grids(evidence, documents)
-        if not _needs_quarters(question, grid) and (answer := reader.read(question, *_texts(grid)))
+        if not (_needs_quarters(question, grid) or lacking_sense(question, grid))
+        and (answer := reader.read(question, *_texts(grid)))
+        and _is_of_place(question, grid, answer)
     ]
     likeliest = max(found, key=lambda one: one.found.probability, default=None)
     is_fact = wants is Asked.YES_NO and " or " not in question
@@ -164,6 +167,15 @@ def _needs_quarters(question: str, grid: Grid) -> bool:
         return False
     texts = (*grid.heads.values(), *(cell for cells in grid.cells for cell in cells.values()))
     return not any(map(_QUARTER.search, texts))
+
+
+def _is_of_place(question: str, grid: Grid, answer: TableAnswer) -> bool:
+    """Whether an answer is a place if the question asks where something is the most; else true."""
+    if not asks_extreme_place(question) or (column := column_of_form(question, grid)) is None:
+        return True
+    return {one.casefold().strip("* ") for one in answer.values} <= {
+        one.casefold().strip("* ") for one in grid.columns[column].cells
+    }
 
 
 def _texts(grid: Grid) -> tuple[list[str], list[list[str]]]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.generate.tabular.test_answered import found
+from tests.generate.tabular.test_answered import found, refused
 
 FLATS = """\
 Flat,Rent,Size (m2),Balcony,Built
@@ -48,6 +48,46 @@ Dai,2000-01-30,2022-01-10,190,11.5
 )
 def test_a_superlative_is_of_the_column_and_the_end_that_it_means(question: str, content: str, expected: str) -> None:
     assert found(question, content) == expected
+
+
+SHOP = """\
+Code,Item,Aisle,Price,Stock
+P01,Rice,4,2.75,40
+P02,Candles,11,3.20,8
+P03,Salt,5,0.85,22
+"""
+SONGS = "Song,Singer,Year,Plays\nBlue,Ann Lee,1990,5\nRed,Bo Cox,1984,7\nGreen,Cy Day,2001,6\n"
+PRIZES = "Year,Winner,Book,Pages\n2016,Ann Lee,Salt Roads,312\n2017,Bo Cox,Tin Boat,198\n2018,Cy Day,Ferry,254\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "content", "expected"),
+    [
+        ("Where is the cheapest item?", SHOP, "5"),
+        ("Where can I find the most expensive item?", SHOP, "11"),
+        ("In which aisle is the cheapest item?", SHOP, "5"),
+        ("Where is the cheapest item?", SHOP.replace("0.85", ""), "4"),
+        ("Where is the rent lowest?", "City,State,Rent\nLeeds,North,500\nHull,East,450\n", "Hull"),
+        ("Which is the oldest song?", SONGS, "Red"),
+        ("Which is the newest song?", SONGS, "Green"),
+    ],
+)
+def test_where_asks_for_a_place_and_a_year_may_be_that_of_a_work(question: str, content: str, expected: str) -> None:
+    assert found(question, content) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "content"),
+    [
+        ("Where is the cheapest item?", SHOP.replace("Aisle", "Weight")),
+        ("Who is the oldest winner?", PRIZES),
+        ("Which is the newest book?", PRIZES),
+        ("Who is the youngest singer?", SONGS),
+        ("Which is the oldest city?", "City,Year,Spectators\nRome,1960,5\nTokyo,1964,7\n"),
+    ],
+)
+def test_a_year_of_something_else_is_no_age_and_a_name_no_place(question: str, content: str) -> None:
+    assert refused(question, content).startswith("the table has no column")
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from treatise.generate.tabular.named import named_cells, thing_column
 from treatise.generate.tabular.numbers import TIME, is_missing, read_values, shown
 from treatise.generate.tabular.ranged import limit_in, rows_in_range
 from treatise.generate.tabular.result import MAX_CITED, NO_SUM, Found, Unknown, joined, listing
-from treatise.generate.tabular.selected import Selected, select, understood
+from treatise.generate.tabular.selected import Selected, places_of, select, understood
 from treatise.generate.tabular.words import LIGHT, Head, Token, Wording, tokens
 
 _OF_UNITS: Final = lazy_pattern(r"(?:currency|currencies|units?|unit of measure)", re.IGNORECASE)
@@ -103,14 +103,19 @@ def _extreme(question: str, selected: Selected, numbers: dict[int, float], note:
         value = grid.cell(tied[0], measure)
         return Unknown(f"{len(tied):,} rows share the value {value} of {head}: {_names(grid, tied)}", 3)
     thing = grid.columns[selected.thing]
-    if thing.values.by_row and not (thing.is_of_years or thing.is_key):
+    if thing.values.by_row and not (thing.is_of_years or thing.is_key or selected.thing in places_of(grid)):
         return Unknown(f"the column {grid.heads[selected.thing]} is of numbers, not of names", 2)
     named = [grid.cell(row, selected.thing).strip() for row in chosen]
     if not all(named):
         return Unknown(f"the row with the {asked.op} {head} has no name", 3)
     cells = [grid.cell(row, measure) for row in chosen]
     place = f"the {_RANKS[asked.rank]}{extreme} of {selected.of_rows}{note}"
-    about = [f"{grid.name(row) or text}: {head} {cell}" for row, text, cell in zip(chosen, named, cells, strict=True)]
+    has_own = selected.thing in places_of(grid) and selected.thing != grid.label
+    place_of = [f"{grid.heads[selected.thing]} {text}, " if has_own else "" for text in named]
+    about = [
+        f"{grid.name(row) or text}: {at}{head} {cell}"
+        for row, text, at, cell in zip(chosen, named, place_of, cells, strict=True)
+    ]
     if asked.n > 1:
         text = listing(f"{one} ({cell})" for one, cell in zip(named, cells, strict=True))
         return Found(text, f"{'; '.join(about)}: the {asked.n} {extreme} of {selected.of_rows}{note}", tuple(chosen))

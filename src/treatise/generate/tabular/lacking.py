@@ -13,7 +13,7 @@ from treatise.generate.tabular.column import OF_TIMES
 from treatise.generate.tabular.grid import Grid
 from treatise.generate.tabular.languages import ALL, ENGLISH
 from treatise.generate.tabular.named import named_cells
-from treatise.generate.tabular.result import Unknown, listing
+from treatise.generate.tabular.result import NO_COLUMN, Unknown, listing
 from treatise.generate.tabular.words import Head, Token, Wording, light_of, tokens
 
 _NOUN: Final = r"(?P<noun>[\w-]+(?: [\w-]+){0,2}?)"
@@ -26,8 +26,6 @@ _BEFORE_OWNER: Final = lazy_pattern(
     re.I,
 )
 _WHEN: Final = lazy_pattern(rf"\s*(?:since |until )?(?:{ALL.when})\b", re.I)
-NO_COLUMN: Final = "the table has no column"
-"""How the refusal begins of a question for what no column has."""
 _VAGUE: Final = frozenset(ALL.vague.split("|"))
 """Words that a column may mean without having them, or that name none."""
 _TIMES: Final = frozenset(("year", "years"))

@@ -76,7 +76,7 @@ class Language:
         numbering: Words for numbers and codes, after what they number.
         of_titles: Heads of columns of names of things.
         of_any_date: Heads of dates of which a period may be meant that names no column: not of birth, start or end.
-        of_names, of_persons, of_times, of_codes, of_averages, of_quantities, of_signed: Heads of columns.
+        of_names, of_persons, of_times, of_places, of_codes, of_averages, of_quantities, of_signed: Heads of columns.
     """
 
     value: str = ""
@@ -174,6 +174,7 @@ class Language:
     of_names: str = ""
     of_persons: str = ""
     of_times: str = ""
+    of_places: str = ""
     of_codes: str = ""
     of_any_date: str = ""
     of_averages: str = ""
@@ -332,6 +333,11 @@ ENGLISH: Final = Language(
         "(?:player|driver|winner|person|member|artist|author|rider|athlete|candidate|president|coach|champion|employee)s?"
     ),
     of_times="years?|dates?|seasons?",
+    of_places=(
+        "aisle|location|place|city|town|village|venue|room|shelf|bin|address|street|country|state|county|region|"
+        "district|province|site|store|shop|branch|office|station|harbour|port|airport|building|floor|warehouse|bay|"
+        "zone|neighbou?rhood|destination|hotel|restaurant"
+    ),
     of_codes=(
         "(?:phones?|telephone|tel|mobile (?:phone|number)|fax|ext|extension|pin|zip|zip ?code|post ?code|"
         "(?:account|card|customer|employee|house|invoice|order|room|serial|staff) (?:number|no|nr))\\b|"

@@ -12,6 +12,8 @@ MAX_CITED: Final = 30
 """Rows that an answer cites; of more, an answer over all rows cites the heads and the ends of the table."""
 
 
+NO_COLUMN: Final = "the table has no column"
+"""How the refusal begins of a question for what no column has."""
 NO_SUM: Final = "whose sum says nothing"
 """How the reason ends why shares, averages and the like are not added."""
 NO_CHANGE: Final = "so it is no "

@@ -28,11 +28,13 @@ from treatise.generate.tabular.result import Unknown, listing, several_columns
 from treatise.generate.tabular.words import LIGHT, Head, Token, Wording, tokens
 
 NOT_COMPUTED: Final = "the question compares or leaves out rows in a way that is not computed here"
+ASKS_WHERE: Final = lazy_pattern(r"\s*where\b", re.IGNORECASE)
 _WHAT: Final = lazy_pattern(rf"\s*(?:{ALL.what})\b", re.IGNORECASE)
 _AFTER_MOST: Final = frozenset(ALL.after_most.split("|"))
 _WHO: Final = lazy_pattern(rf"\b(?:{ALL.who})\b", re.IGNORECASE)
 _WHEN: Final = lazy_pattern(rf"\b(?:{ALL.when})\b", re.IGNORECASE)
 _OF_PERSONS: Final = lazy_pattern(rf"\b(?:{ALL.of_persons})\b", re.IGNORECASE)
+_OF_PLACES: Final = lazy_pattern(rf"(?:\w+ )?(?:{ALL.of_places})(?: (?:name|no|number|code))?", re.IGNORECASE)
 _RANGE: Final = lazy_pattern(
     rf"\b(?:{ALL.between}|{ALL.since}|{ALL.until}|{ALL.later}|{ALL.earlier}|{ALL.end}|{ALL.beside})\b|\b(?:{ALL.from_})\b.{{1,20}}\b(?:{ALL.to})\b|\d\s?[–-]\s?\d",
     re.IGNORECASE,
@@ -146,8 +148,10 @@ def _unmeasured(thing: Choice, grid: Grid) -> set[int]:
 
 
 def _with_heads(question: str, asked: Computation, wording: Wording, named: Named, grid: Grid) -> Wording:
-    """The question with the heads of named cells understood, besides all else."""
-    of_heads = [at for one in named.by_column for at in wording.meant_by(Head(grid.heads[one]))]
+    """The question with the heads of named cells understood besides all else; for an extreme that of names too."""
+    is_of_row = asked.op in (Op.HIGHEST, Op.LOWEST) and grid.label is not None
+    columns = {*named.by_column, *([grid.label] if is_of_row else [])}
+    of_heads = [at for one in columns for at in wording.meant_by(Head(grid.heads[one or 0]))]
     return understood(question, asked, grid).with_((*wording.understood, *named.used, *of_heads))
 
 
@@ -324,11 +328,24 @@ def _is_known(question: str, asked: Computation, wording: Wording, grid: Grid) -
 
 
 def column_of_form(question: str, grid: Grid) -> int | None:
-    """The column of persons for "who", or of times for "when"; None if the question has neither, or the table."""
+    """The column of persons for "who", of times for "when", or of places for "where".
+
+    None if the question has none of these words, or the table no such column, or several of places of which none names
+    the rows.
+    """
+    if ASKS_WHERE.match(question):
+        places = places_of(grid)
+        return grid.label if grid.label in places else places[0] if len(places) == 1 else None
     for asks, has in ((_WHO, _OF_PERSONS), (_WHEN, OF_TIMES)):
         if asks.search(question):
             return next((one for one, head in sorted(grid.heads.items()) if has.search(head)), None)
     return None
+
+
+def places_of(grid: Grid) -> list[int]:
+    """The columns of places by their heads, from left to right."""
+    columns = sorted(grid.columns.items())
+    return [at for at, one in columns if _OF_PLACES.fullmatch(one.plain_head.strip()) and not one.is_of_ranks]
 
 
 def _names_nothing_else(question: str, asked: Computation, wording: Wording, grid: Grid) -> bool:

@@ -9,26 +9,33 @@ import re
 from typing import Final
 
 from treatise.core.patterns import lazy_pattern
-from treatise.generate.tabular.asked import asked_thing
+from treatise.generate.tabular.asked import Op, asked_of_table, asked_thing
 from treatise.generate.tabular.grid import Grid
 from treatise.generate.tabular.having import flagged
 from treatise.generate.tabular.languages import ALL
 from treatise.generate.tabular.named import named_cells
-from treatise.generate.tabular.result import Found
-from treatise.generate.tabular.selected import limits_of
+from treatise.generate.tabular.result import NO_COLUMN, Found, Unknown, listing, several_columns
+from treatise.generate.tabular.selected import ASKS_WHERE, column_of_form, limits_of, places_of
 from treatise.generate.tabular.words import Head, Token, Wording, tokens
 
 _MADE: Final = (
     r"built|year built|construction|founded|founding|established|opened|opening|released?|introduced|launched|year"
 )
+_WORKS: Final = lazy_pattern(
+    r"\b(?:album|book|bridge|building|car|castle|church|film|game|house|model|movie|novel|painting|play|poem|release|ship|"
+    r"show|song|version)s?\b",
+    re.IGNORECASE,
+)
+"""What the year beside its name may be the age of; of a winner, or of a place of games, it is not."""
+_AGE, _BIRTH = "age", r"(?:date of )?birth(?: ?date|day)?|born|d\.?o\.?b\.?"
 _SIZE: Final = r"size|area|floor ?space|diameter|square (?:feet|metres|meters)"
 _TIME: Final = r"time|duration|seconds|minutes"
 _PRICE: Final = r"price|cost|rent|fee|fare|premiums?"
 _SPEED: Final = r"(?:top |average |max(?:imum)? )?speed"
 _HEAT: Final = r"(?:mean |average |avg )?temp(?:erature)?"
 _SENSES: Final[dict[str, tuple[tuple[str, bool], ...]]] = {
-    "oldest": (("age", True), (r"(?:date of )?birth(?: ?date|day)?|born|d\.?o\.?b\.?", False), (_MADE, False)),
-    "youngest": (("age", False), (r"(?:date of )?birth(?: ?date|day)?|born|d\.?o\.?b\.?", True)),
+    "oldest": ((_AGE, True), (_BIRTH, False), (_MADE, False)),
+    "youngest": ((_AGE, False), (_BIRTH, True)),
     "newest": ((_MADE, True),),
     "coldest": ((_HEAT, False),),
     "coolest": ((_HEAT, False),),
@@ -53,7 +60,9 @@ _ASKS_VALUE: Final = lazy_pattern(
     rf"\s*what (?:does|do|did)\b|.*\bof (?:the|our|your|their|its) (?:{'|'.join(_SENSES)})\b", re.IGNORECASE
 )
 """Asks for a value of the row and not for its name: "What does the cheapest item cost?"."""
+_OF_AGE: Final = lazy_pattern(r"\b(?:oldest|youngest|newest)\b", re.IGNORECASE)
 _OF_PERSONS: Final = lazy_pattern(r"\s*who(?:se)?\b", re.IGNORECASE)
+_BARE_YEAR: Final = lazy_pattern(r"(?:years?|seasons?|editions?)", re.IGNORECASE)
 _INHABITANTS: Final = lazy_pattern(r"(?:population|inhabitants|residents)\b", re.IGNORECASE)
 """Heads of another size, which "the largest city" may mean as well."""
 _LEAST_ROWS: Final = 2
@@ -77,15 +86,60 @@ def _measure(question: str, grid: Grid) -> tuple[tuple[int, int], int, bool] | N
         return (match.span(), dated[0], match["end"].casefold() == "last") if len(dated) == 1 else None
     match = _SUPERLATIVE.search(question)
     for head, is_highest in _SENSES[match[0].casefold()] if match else ():
-        if (head == _MADE and _OF_PERSONS.match(question)) or (head == _SIZE and _has_inhabitants(grid)):
-            continue
-        if match and (columns := _columns(grid, head)):
+        if match and (columns := [one for one in _columns(grid, head) if _may_be_of(question, head, grid, one)]):
             return (match.span(), columns[0], is_highest) if len(columns) == 1 else None
     return None
 
 
-def by_sense(question: str, grid: Grid) -> Found | None:
-    """The name of the row that a superlative means; None if a word is left over, or no row or several are meant."""
+def _may_be_of(question: str, head: str, grid: Grid, column: int) -> bool:
+    """Whether a column with one of the heads of a sense may have it in a question.
+
+    No year of a win is an age of the winner, and "the largest city" may have most inhabitants.
+    """
+    if head == _MADE:
+        of = grid.columns[column]
+        is_own = not _BARE_YEAR.fullmatch(of.plain_head) or (not of.is_first and _WORKS.search(question) is not None)
+        return is_own and not _OF_PERSONS.match(question)
+    return head != _SIZE or not _has_inhabitants(grid)
+
+
+def lacking_sense(question: str, grid: Grid) -> Unknown | None:
+    """A refusal if a table has no column of what a superlative means by its sense, or by "where"; else None.
+
+    Of ages it has none if persons are asked for, or if all its dates are years of something else.
+    """
+    if asks_extreme_place(question) and column_of_form(question, grid) is None:
+        places = places_of(grid)
+        return several_columns(grid, places) if places else _no_column(grid, "of places")
+    match = _OF_AGE.search(question)
+    if match is None or any(map(Head(match[0]).means, tokens(" ".join(grid.heads.values())))):
+        return None
+    of_persons = [at for head in (_AGE, _BIRTH) for at in _columns(grid, head)]
+    made = [at for at in _columns(grid, _MADE) if _may_be_of(question, _MADE, grid, at)]
+    dated = [one for one in grid.columns.values() if one.dates or one.is_of_years]
+    is_of_years = bool(dated) and all(_BARE_YEAR.fullmatch(one.plain_head) for one in dated)
+    is_lacking = not of_persons and not made and (is_of_years or (bool(dated) and _OF_PERSONS.match(question)))
+    return _no_column(grid, "of ages or of when each began") if is_lacking else None
+
+
+def asks_extreme_place(question: str) -> bool:
+    """Whether a question asks where something is the most: "Where is the cheapest item?"."""
+    asked = asked_of_table(question) if ASKS_WHERE.match(question) else None
+    is_extreme = asked is not None and asked.op in (Op.HIGHEST, Op.LOWEST)
+    return is_extreme or (ASKS_WHERE.match(question) is not None and asks_superlative(question))
+
+
+def _no_column(grid: Grid, of: str) -> Unknown:
+    return Unknown(f"{NO_COLUMN} {of}, but {listing(head for _, head in sorted(grid.heads.items()))}", 3)
+
+
+def by_sense(question: str, grid: Grid) -> Found | Unknown | None:
+    """The name or place of the row that a superlative means; None if a word is left over or no single row is meant.
+
+    A refusal if the table has no column of the sense.
+    """
+    if lacking := lacking_sense(question, grid):
+        return lacking
     if grid.label is None or grid.has_kinds or not asks_superlative(question):
         return None
     measure = _measure(question, grid)
@@ -102,9 +156,16 @@ def by_sense(question: str, grid: Grid) -> Found | None:
     if len(chosen) != 1:
         return None
     name, cell = grid.name(chosen[0]), grid.cell(chosen[0], column)
+    asked = column_of_form(question, grid)
+    text, about = name, ""
+    if asked not in (None, grid.label):
+        text = grid.cell(chosen[0], asked)
+        about = f"{grid.heads[asked]} {text}, "
+    if not text.strip():
+        return None
     words = ("latest", "earliest") if grid.columns[column].dates else ("highest", "lowest")
     place = f"the {words[not is_highest]} of {len(known):,} rows{rows[1]}"
-    return Found(name, f"{name}: {grid.heads[column]} {cell}, {place}", (chosen[0],), is_read=True)
+    return Found(text, f"{name}: {about}{grid.heads[column]} {cell}, {place}", (chosen[0],), is_read=True)
 
 
 def _rows(question: str, span: tuple[int, int], column: int, grid: Grid) -> tuple[set[int], str] | None:

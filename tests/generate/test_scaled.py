@@ -69,10 +69,20 @@ def test_the_head_of_a_column_states_the_scale_of_its_own_numbers(value: str, sc
 
 @pytest.mark.parametrize(
     ("text", "has_scale"),
-    [("Revenue ($m): 3, the sum of 1 row", True), ("Sites: 7, the sum of 1 row", False), ("3 rows", False)],
+    [
+        ("Revenue ($m): 3, the sum of 1 row", True),
+        ("Sites: 3, the sum of 1 row with Revenue ($m) above 2", False),
+        ("3 rows", False),
+    ],
 )
 def test_a_computed_number_has_the_scale_of_the_column_that_it_names(text: str, has_scale: bool) -> None:
     answer = _quoting(COMPANIES, "3")
     assert answer.direct is not None
     computed = replace(answer, text=text, direct=replace(answer.direct, kind="computed"))
     assert bool(with_scale(computed, [COMPANIES]).notes) == has_scale
+
+
+def test_a_number_below_several_heads_has_no_scale_that_only_one_of_them_states() -> None:
+    text = "# Firms\n\n| Firm | Revenue ($m) | Sites |\n|---|--:|--:|\n| Bolt | 7 | 7 |\n"
+    document = read_bytes(text.encode(), name="f.md")
+    assert not with_scale(_quoting(document, "7"), [document]).notes

@@ -14,6 +14,7 @@ class TableAnswer:
         is_computed: Whether it is no cell: a count, a sum, a difference.
         probability: That it is right, 0 to 1.
         is_of_text: Whether its rows were found by some words of cells that are sentences, which may answer themselves.
+        is_of_all: Whether no row of the table was left out before it was found.
         likely: Values of all answers with a probability of .1 or more.
     """
 
@@ -23,4 +24,5 @@ class TableAnswer:
     is_computed: bool
     probability: float
     is_of_text: bool = False
+    is_of_all: bool = False
     likely: frozenset[str] = frozenset()

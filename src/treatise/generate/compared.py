@@ -18,6 +18,7 @@ from treatise.generate.not_found import refusal_because
 from treatise.generate.tabular.answered import answer_found, is_tabular
 from treatise.generate.tabular.asked import SUMMED, Computation, Op, asked_of_table, asks_cell
 from treatise.generate.tabular.cells import difference_of, several_rows
+from treatise.generate.tabular.changes import extreme_change
 from treatise.generate.tabular.computed import compute
 from treatise.generate.tabular.grid import Grid, grid_of, parts_at, whole_tables
 from treatise.generate.tabular.neighbours import asks_neighbour, neighbour_of
@@ -52,7 +53,7 @@ def answer_by_comparison(evidence: Evidence, documents: Sequence[Document]) -> A
     if may_be_cell and (refused := several_rows(question, grid) or several_rows(question, _with_equal(grid, question))):
         return refusal_because(evidence, refused.reason, several=len(documents) > 1)
     in_prose = not is_sum and not is_tabular(document)
-    found: Found | Unknown | None = by_sense(question, grid)
+    found = extreme_change(question, grid) or by_sense(question, grid)
     if found is None:
         found = _computed(question, asked, grid, in_prose=in_prose) if asked else _neighbour(question, grid)
     if not isinstance(found, Found) or (is_sum and not found.rows):

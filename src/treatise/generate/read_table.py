@@ -18,7 +18,8 @@ from treatise.core.table_answer import TableAnswer
 from treatise.generate.asked import Asked, asked
 from treatise.generate.not_found import doubted, is_doubted
 from treatise.generate.tabular.answered import answer_found, is_tabular
-from treatise.generate.tabular.bounds import ends_in
+from treatise.generate.tabular.bounds import bound_in, ends_in
+from treatise.generate.tabular.changes import lacks_changes
 from treatise.generate.tabular.grid import Grid, grid_of, whole_tables
 from treatise.generate.tabular.result import NO_CHANGE, NO_COLUMN, NO_SUM, SEVERAL_COLUMNS, Found
 from treatise.generate.tabular.selected import column_of_form
@@ -146,18 +147,26 @@ def read_tables(evidence: Evidence, documents: Sequence[Document], reader: Table
     wants = asked(question)
     if best is None or wants is Asked.REASON or languages_of(question):
         return None
+    limit, _ = bound_in(question)
     found = [
         TableReading(answer, grid, grid.document.id == best.document)
         for grid in _grids(evidence, documents)
-        if not (_needs_quarters(question, grid) or lacking_sense(question, grid))
+        if not _is_beyond(question, grid)
         and (answer := reader.read(question, *_texts(grid)))
         and _is_of_place(question, grid, answer)
+        and not (answer.is_of_all and limit and limit.written)
     ]
     likeliest = max(found, key=lambda one: one.found.probability, default=None)
     is_fact = wants is Asked.YES_NO and " or " not in question
     if likeliest and is_fact and not all(one.casefold() in _VERDICTS for one in likeliest.found.values):
         return None
     return likeliest
+
+
+def _is_beyond(question: str, grid: Grid) -> bool:
+    """Whether no cell of a table says what a question asks, so that the likeliest reading would be another question."""
+    is_lacking = lacks_changes(question, grid) or lacking_sense(question, grid) is not None
+    return is_lacking or _needs_quarters(question, grid)
 
 
 def _needs_quarters(question: str, grid: Grid) -> bool:

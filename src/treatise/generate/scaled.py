@@ -49,18 +49,25 @@ def with_scale(answer: Answer, documents: Sequence[Document]) -> Answer:
 def _columns(answer: Answer, document: Document, table: Table, heads: dict[int, str]) -> list[int]:
     """The columns whose heads may state the scale of an answer: that of the rows' names, and those of the number.
 
-    What is computed names the head of its column; what is read stands below it, in one of the rows that are cited.
+    What is computed names the head of its column before the number, and perhaps those of limits after it; what is read
+    stands below its head, in one of the rows that are cited. None but the first if it stands below several heads of
+    which not all state a scale.
     """
     direct = answer.direct
     assert direct is not None
     if direct.kind == "computed":
+        written = re.escape(direct.text.strip())
         named = [at for at in sorted(heads) if heads[at] and heads[at] in answer.text]
+        own = [at for at in named if re.search(rf"{re.escape(heads[at])}:? {written}", answer.text)]
+        named = own or named
         return [min(heads, default=0), *named] if heads else []
     spans = [answer.citations[at].span for at in direct.citations]
     rows = [row for one in spans if (row := table.row_within(one.start, one.end))]
     cells = [(at, text) for row in rows for at, text in column_texts(document.text, row).items()]
     number = re.compile(rf"(?<![\d.,]){re.escape(direct.text.strip())}(?![.,]?\d)")
     below = {at for at, text in cells if number.search(text)} if rows else {*heads}
+    if rows and not all(_SCALE.search(heads.get(at, "")) for at in below):
+        below = set()
     return sorted(at for at in heads if at in below or at == min(heads))
 
 

@@ -59,7 +59,8 @@ def worded(program: Program, sheet: Sheet, probability: float) -> TableAnswer:
     values = tuple(_shown(one, program) for one in program.result)
     is_computed = any(isinstance(one, float) for one in program.result)
     statement = _statement(program, sheet, ", ".join(values))
-    return TableAnswer(values, statement, program.used, is_computed, probability, _is_of_text(program.rows, sheet))
+    is_of_text, is_of_all = _is_of_text(program.rows, sheet), program.rows.how is How.ALL
+    return TableAnswer(values, statement, program.used, is_computed, probability, is_of_text, is_of_all)
 
 
 def _statement(program: Program, sheet: Sheet, text: str) -> str:

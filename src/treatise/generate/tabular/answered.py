@@ -5,6 +5,7 @@ found. Here such a question is computed over all rows, or refused.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from treatise.core.answer import Answer, DirectAnswer, Statement, Support
@@ -25,12 +26,13 @@ from treatise.generate.tabular.asked import (
     count_of_rows,
 )
 from treatise.generate.tabular.cells import cell_of, difference_of, quantity_of, several_rows, unnamed_row
-from treatise.generate.tabular.changes import asks_change, change_of
+from treatise.generate.tabular.changes import asks_change, change_of, extreme_change
 from treatise.generate.tabular.computed import compute, count_of, in_range, sum_of
 from treatise.generate.tabular.grid import Grid, grid_of, whole_tables
 from treatise.generate.tabular.having import asks_beside, asks_rows, persons_having, rows_beside, rows_having
 from treatise.generate.tabular.inflected import in_words_of
 from treatise.generate.tabular.lacking import lacking_column, lacking_noun
+from treatise.generate.tabular.limited import limited_by_number
 from treatise.generate.tabular.named import choose
 from treatise.generate.tabular.numbers import read_values
 from treatise.generate.tabular.ranged import rows_in_range
@@ -112,8 +114,19 @@ def _named(question: str, grids: list[Grid]) -> list[Grid]:
 
 
 def _result(question: str, asked: Computation | None, grid: Grid) -> Found | Unknown | None:
+    """What a table answers, of all rows or of those within a number that the question limits them by."""
+    found = _of_all_rows(question, asked, grid)
+    if isinstance(found, Found) or (limited := limited_by_number(question, grid)) is None:
+        return found
+    for rest in limited.questions:
+        if isinstance(part := _of_all_rows(rest, asked_of_table(rest), limited.grid), Found):
+            return replace(part, rows=tuple(limited.rows[row] for row in part.rows))
+    return found
+
+
+def _of_all_rows(question: str, asked: Computation | None, grid: Grid) -> Found | Unknown | None:
     if (reworded := in_words_of(question, grid)) != question:
-        return _result(reworded, asked_of_table(reworded), grid)
+        return _of_all_rows(reworded, asked_of_table(reworded), grid)
     if found := _before_computing(question, asked, grid):
         return found
     if asked and asked.ends and rows_in_range(question, asked, grid):
@@ -138,7 +151,7 @@ def _result(question: str, asked: Computation | None, grid: Grid) -> Found | Unk
 
 def _before_computing(question: str, asked: Computation | None, grid: Grid) -> Found | Unknown | None:
     """What a superlative means by its sense, or the sum or range that is asked for; None if neither is."""
-    if row := by_sense(question, grid):
+    if row := extreme_change(question, grid) or by_sense(question, grid):
         return row
     if (asked is None or asked.op is Op.COUNT) and (total := sum_of(question, grid)):
         return total

@@ -1,15 +1,23 @@
-"""The cell of a column of changes: "By how much did sales fall in Leeds?"."""
+"""Changes: a cell of a column of them, and the row with the largest or smallest one.
+
+"By how much did sales fall in Leeds?" is read below a head such as "Change"; "Where did sales fall the most?" is
+computed from two columns, such as those of two years.
+"""
 
 import re
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from treatise.core.patterns import lazy_pattern
+from treatise.core.plurals import counted
 from treatise.generate.tabular.grid import Grid
 from treatise.generate.tabular.languages import ALL
-from treatise.generate.tabular.named import named_cells
+from treatise.generate.tabular.named import choose, named_cells
 from treatise.generate.tabular.numbers import is_missing
-from treatise.generate.tabular.result import NO_CHANGE, Found, Unknown
-from treatise.generate.tabular.words import Head, Wording
+from treatise.generate.tabular.result import NO_CHANGE, Found, Unknown, listing
+from treatise.generate.tabular.selected import column_of_form
+from treatise.generate.tabular.superlatives import rows_compared
+from treatise.generate.tabular.words import Head, Wording, tokens
 
 _ASKS: Final = lazy_pattern(
     rf"\s*by (?:how much|how many (?P<percent>per ?cent)|what (?P<share>percentage|per ?cent))\b.*?"
@@ -22,6 +30,18 @@ _RISES: Final = lazy_pattern(rf"(?:{ALL.rises})", re.IGNORECASE)
 _CHANGES: Final = lazy_pattern(r"chang", re.IGNORECASE)
 _FALLS: Final = lazy_pattern(rf"(?:{ALL.falls})", re.IGNORECASE)
 _PERCENT: Final = lazy_pattern(r"%|\bper ?cent", re.IGNORECASE)
+_EXTREME: Final = lazy_pattern(
+    rf"\b(?P<verb>{ALL.rises}|{ALL.falls})\s+(?:by )?(?:the )?(?P<end>most|least)\b"
+    r"(?=\s*[?.,]|\s*$|\s+(?:from|between|in|since|of|over|during|among)\b)|"
+    r"\b(?P<size>biggest|largest|greatest|highest|smallest|lowest)\s+"
+    rf"(?P<noun>growth|{ALL.rises}|loss|{ALL.falls})\b(?!\s+(?:rate|percentage))",
+    re.IGNORECASE,
+)
+_SMALL: Final = frozenset(("least", "smallest", "lowest"))
+_NUMBERS: Final = lazy_pattern(r"[\d_–-]+")
+_CENTURY: Final = 100
+_LEAST_YEAR: Final = 30
+"""Years of two digits below it are of this century."""
 _OPENING: Final = frozenset(("by", "how", "much", "many", "percent", "percentage", "per", "cent", "what"))
 
 
@@ -36,7 +56,7 @@ def change_of(question: str, grid: Grid) -> Found | Unknown | None:
     A question for a percentage is answered by percentages alone, and none for a fall by a rise.
     """
     match = _ASKS.match(question)
-    columns = [at for at, one in grid.columns.items() if _OF_CHANGES.search(one.plain_head) and not one.values.problem]
+    columns = _of_changes(grid)
     if match is None or len(columns) != 1:
         return None
     (column,) = columns
@@ -56,6 +76,139 @@ def change_of(question: str, grid: Grid) -> Found | Unknown | None:
     if is_missing(cell) or (bool(match["percent"] or match["share"]) and not is_percent):
         return None
     return Found(cell, f"{grid.name(row)}: {head} {cell}", (row,), is_read=True)
+
+
+def lacks_changes(question: str, grid: Grid) -> bool:
+    """Whether a question asks what rose or fell the most, and a table has no column of changes."""
+    return _EXTREME.search(question) is not None and not _of_changes(grid)
+
+
+def extreme_change(question: str, grid: Grid) -> Found | Unknown | None:
+    """The row whose value rose or fell the most, or the least of those that did, from one column to a later one.
+
+    The columns have the same words and other numbers, such as years; if the table has none of these, a column of
+    changes is read. None if a word is left over, or it is open which columns are meant.
+    """
+    match = _EXTREME.search(question)
+    if match is None or grid.label is None or grid.has_kinds or _PERCENT.search(question):
+        return None
+    wording = Wording(question).within([match.span()])
+    pair = _pair(wording, grid)
+    changes = _of_changes(grid)
+    columns = pair or changes
+    if not (pair or len(changes) == 1):
+        return None
+    compared = rows_compared(wording, [*columns, *(() if pair else _changed(wording, changes[0], grid))], grid)
+    if compared is None:
+        return None
+    values = _differences(columns, grid)
+    known = {row: values[row] for row in compared[0] if row in values}
+    falls = _FALLS.fullmatch(match["verb"] or match["noun"]) is not None or match["noun"] == "loss"
+    is_either = _CHANGES.match(match["verb"] or match["noun"]) is not None
+    sizes = {row: abs(one) for row, one in known.items() if one and (is_either or (one < 0) == falls)}
+    word = "change" if is_either else "fall" if falls else "rise"
+    if not sizes:
+        return Unknown(f"no row{compared[1]} has such a change, {NO_CHANGE}{word}", 3)
+    is_small = (match["end"] or match["size"]).casefold() in _SMALL
+    best = min(sizes.values()) if is_small else max(sizes.values())
+    chosen = [row for row, one in sizes.items() if one == best]
+    if len(chosen) > 1:
+        return Unknown(f"{len(chosen):,} rows share that change: {listing(map(grid.name, chosen))}", 3)
+    if pair and _ranks_otherwise(changes, chosen[0], sizes, is_small=is_small, grid=grid):
+        return Unknown("the rows have another order by their changes in percent; either may be meant", 3)
+    place = f"the {'smallest' if is_small else 'largest'} {word} of {counted(len(known), 'row')}{compared[1]}"
+    missing = len(compared[0]) - len(known)
+    note = f" ({missing:,} without a value)" if missing else ""
+    return _named_row(question, grid, chosen[0], columns, f"{place}{note}")
+
+
+def _named_row(question: str, grid: Grid, row: int, columns: Sequence[int], place: str) -> Found | None:
+    """The name of a row, or its place if that is asked for, with its cells."""
+    asked = column_of_form(question, grid)
+    text = grid.name(row) if asked in (None, grid.label) else grid.cell(row, asked or 0)
+    cells = ", ".join(f"{grid.heads[one]} {grid.cell(row, one)}" for one in columns)
+    return Found(text, f"{grid.name(row)}: {cells}, {place}", (row,), is_read=True) if text.strip() else None
+
+
+def _of_changes(grid: Grid) -> tuple[int, ...]:
+    """The columns of changes by their heads."""
+    columns = grid.columns.items()
+    return tuple(at for at, one in columns if _OF_CHANGES.search(one.plain_head) and not one.values.problem)
+
+
+def _changed(wording: Wording, column: int, grid: Grid) -> tuple[int, ...]:
+    """The column of numbers that a question names, if that of changes may be of it: its head names nothing else."""
+    rest = Head(_OF_CHANGES.sub(" ", _PERCENT.sub(" ", grid.columns[column].plain_head))).meanings
+    others = {at: one.head for at, one in grid.columns.items() if at != column and not one.values.problem}
+    chosen = choose(wording, others).column
+    return () if chosen is None or not rest <= {one.meaning for one in wording.tokens} else (chosen,)
+
+
+def _pair(wording: Wording, grid: Grid) -> tuple[int, int] | None:
+    """The two columns, first and last, between which a question asks for changes; None if these are open.
+
+    Their order is that of the question, or of their numbers.
+    """
+    columns = {at: Head(one.head) for at, one in grid.columns.items() if not one.values.problem}
+    columns = {at: head for at, head in columns.items() if head.numbers and head.meanings}
+    groups: dict[frozenset[str], list[int]] = {}
+    for at, head in columns.items():
+        groups.setdefault(head.meanings, []).append(at)
+    several = {one[0]: _NUMBERS.sub(" ", grid.heads[one[0]]) for one in groups.values() if len(one) > 1}
+    chosen = choose(wording, several).column
+    if chosen is None:
+        return None
+    places = {at: _place(wording, columns[at]) for at in groups[columns[chosen].meanings]}
+    named = sorted((place, at) for at, place in places.items() if place >= 0)
+    if len(named) == len(("first", "last")):
+        return named[0][1], named[1][1]
+    if named or len(places) != len(("first", "last")):
+        return None
+    first, last = sorted(places, key=lambda at: _years(grid.heads[at]))
+    return first, last
+
+
+def _place(wording: Wording, head: Head) -> int:
+    """Where a question has all numbers of a head; -1 if it lacks one."""
+    at = [at for at, one in enumerate(wording.tokens) if one.is_number and head.means(one)]
+    found = {number for number in head.numbers for one in at if Head(number).means(wording.tokens[one])}
+    return at[0] if found == head.numbers else -1
+
+
+def _years(head: str) -> list[int]:
+    """The numbers of a head; years of two digits in full.
+
+    >>> _years("incidents_85_99"), _years("incidents_00_14")
+    ([1985, 1999], [2000, 2014])
+    """
+    numbers = [one.text for one in tokens(head) if one.is_number and one.text.isdigit()]
+    return [
+        int(one) + (0 if len(one) != 2 else 20 * _CENTURY if int(one) < _LEAST_YEAR else 19 * _CENTURY)
+        for one in numbers
+    ]
+
+
+def _differences(columns: Sequence[int], grid: Grid) -> dict[int, float]:
+    """The change of each row that has it: from the first column to the last, or the number of the only one."""
+    first, last = (grid.columns[at].values for at in (columns[0], columns[-1]))
+    if len(columns) == 1:
+        sign = -1 if _OF_FALLS.search(grid.heads[columns[0]]) else 1
+        return {row: sign * value for row, value in first.by_row.items()}
+    if first.unit != last.unit:
+        return {}
+    return {row: last.by_row[row] - value for row, value in first.by_row.items() if row in last.by_row}
+
+
+def _ranks_otherwise(
+    changes: Sequence[int], row: int, sizes: Mapping[int, float], *, is_small: bool, grid: Grid
+) -> bool:
+    """Whether a column of changes in percent has another extreme among the rows that changed."""
+    for column in changes:
+        values = {one: abs(grid.columns[column].values.by_row.get(one, 0.0)) for one in sizes}
+        best = min(values.values()) if is_small else max(values.values())
+        if values[row] != best:
+            return True
+    return False
 
 
 def _contradicts(verb: str, head: str, value: float) -> bool:

@@ -56,6 +56,7 @@ class Grid:
         rows: The rows, without totals.
         cells: The texts of each row, by column.
         totals: The texts of the rows of totals.
+        limit: What the rows have in common, in words, if they are not all of the table.
     """
 
     document: Document = field(repr=False)
@@ -64,6 +65,7 @@ class Grid:
     rows: list[Row] = field(repr=False)
     cells: list[dict[int, str]] = field(repr=False)
     totals: list[dict[int, str]] = field(repr=False)
+    limit: str = field(default="", repr=False)
 
     def cell(self, row: int, column: int) -> str:
         """The text of a cell; empty if it is blank."""
@@ -189,7 +191,12 @@ def grid_of(document: Document, parts: Sequence[Table]) -> Grid | None:
     if any(row.parent >= 0 for row in rows) or any(head_texts(text, part).items() - heads.items() for part in parts):
         return None
     texts = [column_texts(text, row) for row in rows]
-    while len(rows) > 1 and len(heads) > _MOST_IN_LEGEND and len(texts[-1]) == 1 and _NOTE.match(*texts[-1].values()):
+    while (
+        len(rows) > 1
+        and len(heads) > _MOST_IN_LEGEND
+        and len(texts[-1]) == 1
+        and _NOTE.match(next(iter(texts[-1].values())))
+    ):
         rows, texts = rows[:-1], texts[:-1]
     left_out = {at for at, head in heads.items() if Column(head, ()).is_never_added}
     is_total = _totals([_without(cells, left_out) for cells in texts], sorted(heads)[:2])
@@ -211,7 +218,7 @@ def _totals(rows: Sequence[dict[int, str]], labels: Sequence[int]) -> list[bool]
 
 def _blocks(
     at: int, rows: Sequence[dict[int, str]], found: Sequence[bool], labels: Sequence[int]
-) -> Iterator[tuple[list[dict[int, str]], int]]:
+) -> Iterator[tuple[Sequence[dict[int, str]], int]]:
     """The rows whose sums a row may have by its label or place, and how many of them that takes.
 
     The last row and what is called a total may sum up all others, the latter also those since the total above it; a

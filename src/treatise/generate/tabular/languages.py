@@ -252,8 +252,8 @@ ENGLISH: Final = Language(
         r"(?:no|zero|without(?: any)?|did(?: not|n['’]t) (?:have|suffer|record|report)(?: any)?)\b"
         r"(?! (?:more|less|fewer|longer|later|earlier))"
     ),
-    rises="gr[eo]wn?|rise|risen|increased?|gain(?:ed)?|changed?",
-    falls="fall(?:en)?|lose|lost|drop(?:ped)?|decreased?|declined?|shrink",
+    rises="gr[eo]wn?|rise|rose|risen|increased?|gain(?:ed)?|changed?",
+    falls="fall(?:en)?|fell|lose|lost|drop(?:ped)?|decreased?|declined?|shr[iau]nk",
     difference="difference",
     total=(
         "in total|(?:grand )?total(?: number| amount| sum)?(?: of)?|sum(?: of| total)?(?: of)?|altogether|in all|"

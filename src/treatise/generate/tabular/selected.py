@@ -382,5 +382,5 @@ def _limited(named: Named, grid: Grid, *, may_be_kind: bool) -> tuple[int, ...] 
 def limits_of(named: Named, grid: Grid, in_range: str = "") -> str:
     """What the rows have in common, in words; empty if nothing is named."""
     found = [f"{grid.heads[column]} {listing(texts)}" for column, texts in named.texts.items()]
-    found += [in_range] if in_range else []
+    found = [one for one in (grid.limit, *found, in_range) if one]
     return f" with {listing(found)}" if found else ""

@@ -6,6 +6,7 @@ limited by ("with a balcony", "in Leeds") must be cells of the table.
 """
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from treatise.core.patterns import lazy_pattern
@@ -143,7 +144,7 @@ def by_sense(question: str, grid: Grid) -> Found | Unknown | None:
     if grid.label is None or grid.has_kinds or not asks_superlative(question):
         return None
     measure = _measure(question, grid)
-    rows = _rows(question, measure[0], measure[1], grid) if measure else None
+    rows = rows_compared(Wording(question).within([measure[0]]), [measure[1]], grid) if measure else None
     if measure is None or rows is None:
         return None
     _, column, is_highest = measure
@@ -168,15 +169,13 @@ def by_sense(question: str, grid: Grid) -> Found | Unknown | None:
     return Found(text, f"{name}: {about}{grid.heads[column]} {cell}, {place}", (chosen[0],), is_read=True)
 
 
-def _rows(question: str, span: tuple[int, int], column: int, grid: Grid) -> tuple[set[int], str] | None:
-    """The rows that are compared, and what they have in common in words; None if a word is left over."""
-    wording = Wording(question).within([span])
-    thing = _of_rows(wording, grid, asked_thing(question))
+def rows_compared(wording: Wording, columns: Sequence[int], grid: Grid) -> tuple[set[int], str] | None:
+    """The rows that are compared in some columns, and what they have in common; None if a word is left over."""
+    thing = _of_rows(wording, grid, asked_thing(wording.text))
     named = named_cells(wording.with_(thing), grid)
     named = named.beside(flagged(wording.with_((*thing, *named.used)), grid))
-    head = wording.meant_by(Head(grid.heads[column]))
-    limiting = [at for one in named.by_column for at in wording.meant_by(Head(grid.heads[one]))]
-    if wording.with_((*thing, *named.used, *head, *limiting)).left or column in named.by_column:
+    known = [at for one in (*columns, *named.by_column) for at in wording.meant_by(Head(grid.heads[one]))]
+    if wording.with_((*thing, *named.used, *known)).left or not named.by_column.keys().isdisjoint(columns):
         return None
     if any(len(texts) > 1 for texts in named.texts.values()):
         return None

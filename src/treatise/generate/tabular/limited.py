@@ -1,0 +1,104 @@
+"""The rows that a question limits by a number before it asks of them: "among those with more than 10 visitors"."""
+
+import re
+from dataclasses import dataclass, replace
+from typing import Final
+
+from treatise.core.patterns import lazy_pattern
+from treatise.generate.tabular.bounds import Bound, bound_in
+from treatise.generate.tabular.grid import Grid
+from treatise.generate.tabular.languages import ALL
+from treatise.generate.tabular.named import choose
+from treatise.generate.tabular.numbers import shown
+from treatise.generate.tabular.ranged import is_in_unit, limit_in
+from treatise.generate.tabular.words import Head, Wording
+
+_OPENS: Final = lazy_pattern(
+    r"\b(?:with|having|whose|where|(?:that|which|who) (?:have|has|had))(?:(?!\b(?:with|and|or)\b)[^,?])*$",
+    re.IGNORECASE,
+)
+"""What comes between the rows and the limit of theirs: "with a population of"."""
+_CLOSES: Final = lazy_pattern(rf",(?!\d)|[?;]|\.(?!\d)|\b(?:{ALL.verbs}|{ALL.which}|{ALL.who}|and|or)\b", re.IGNORECASE)
+_NEGATES: Final = lazy_pattern(rf"\b(?:{ALL.negation}|without|but|only)\W*$", re.IGNORECASE)
+_LEADS: Final = lazy_pattern(r"\s*(?:among|amongst|of|for|in|from)\b(?P<rows>[^,?]*),", re.IGNORECASE)
+_ELLIPSIS: Final = lazy_pattern(
+    rf"\b(?:most|least|fewest|highest|lowest)(?=\s+(?:{ALL.of})\b|\s*(?:[?.]|$))", re.IGNORECASE
+)
+"""A superlative without its noun, which the limit has: "which had the fewest in 2014?"."""
+_SIGNS: Final = {">": "above", ">=": "at least", "<": "below", "<=": "at most", "=": "equal to"}
+
+
+@dataclass(frozen=True, slots=True)
+class Limited:
+    """A question without its limit, and the rows that keep it.
+
+    Attributes:
+        questions: The rest of the question, and the same with the noun of the limit if its superlative lacks one.
+        grid: The table of these rows alone.
+        rows: Their indices in the whole table.
+    """
+
+    questions: tuple[str, ...]
+    grid: Grid
+    rows: tuple[int, ...]
+
+
+def limited_by_number(question: str, grid: Grid) -> Limited | None:
+    """The question and the rows that keep its only limit; None if it has none, or its column is open.
+
+    Rows without a value of that column are left out, and counted in the limit's words.
+    """
+    bound, spans = bound_in(question)
+    if bound is None or not spans:
+        return None
+    if _NEGATES.search(question[: spans[0][0]]):
+        return None
+    opening = _OPENS.search(question[: spans[0][0]])
+    start = opening.start() if opening else spans[0][0]
+    closing = _CLOSES.search(question, max(end for _, end in spans))
+    end = closing.start() if closing else len(question)
+    wording = Wording(question)
+    outside = [at for at, one in enumerate(wording.tokens) if not start <= one.start < end]
+    inside = wording.with_(outside)
+    column, used = _column(inside, bound, spans, grid)
+    if column is None or inside.with_(used).within(spans).left:
+        return None
+    limit = limit_in(grid.columns[column], bound)
+    values = grid.columns[column].values.by_row
+    if not isinstance(limit, Bound) or (bound.number == 0 and len(values) < len(grid.rows)):
+        return None
+    rows = tuple(row for row, value in values.items() if limit.holds(value))
+    text = f"{grid.heads[column]} {_SIGNS[limit.sign]} {shown(limit.number)}"
+    if n_missing := len(grid.rows) - len(values):
+        text += f" ({n_missing:,} without a value)"
+    cells = [grid.cells[row] for row in rows]
+    part = replace(grid, rows=[grid.rows[row] for row in rows], cells=cells, totals=[], limit=text)
+    if not rows or part.label != grid.label:
+        return None
+    rest = _without_lead(question[:start] + " " * (end - start) + question[end:], grid)
+    noun = " ".join(wording.tokens[at].text for at in used if not wording.tokens[at].is_number)
+    return Limited(tuple(dict.fromkeys((rest, _ELLIPSIS.sub(rf"\g<0> {noun}", rest)))), part, rows)
+
+
+def _column(
+    wording: Wording, bound: Bound, spans: tuple[tuple[int, int], ...], grid: Grid
+) -> tuple[int | None, tuple[int, ...]]:
+    """The column of the limit, by the words beside it or its unit, and the words that name it."""
+    numeric = {at: head for at, head in grid.heads.items() if not grid.columns[at].values.problem}
+    numbers = [at for at in wording.within(spans).understood if wording.tokens[at].is_number]
+    chosen = choose(wording.with_(numbers), numeric)
+    if chosen.column is not None or chosen.among or not bound.unit:
+        return chosen.column, chosen.used
+    of_unit = [at for at in numeric if is_in_unit(grid.columns[at], bound.unit)]
+    return (of_unit[0] if len(of_unit) == 1 else None), ()
+
+
+def _without_lead(question: str, grid: Grid) -> str:
+    """The question without what the rows are called before it: "Among the cities, which …"."""
+    match = _LEADS.match(question)
+    if match is None:
+        return question
+    called = Wording(match["rows"])
+    label = Head("" if grid.label is None else grid.heads[grid.label])
+    is_plain = all(label.means(one) or grid.calls_rows(one) for one in called.left)
+    return question[match.end() :].strip() if is_plain else question

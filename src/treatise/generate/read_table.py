@@ -21,7 +21,7 @@ from treatise.generate.tabular.answered import answer_found, is_tabular
 from treatise.generate.tabular.bounds import bound_in, ends_in
 from treatise.generate.tabular.changes import lacks_changes
 from treatise.generate.tabular.grid import Grid, grid_of, whole_tables
-from treatise.generate.tabular.result import NO_CHANGE, NO_COLUMN, NO_SUM, SEVERAL_COLUMNS, Found
+from treatise.generate.tabular.result import NO_CHANGE, NO_COLUMN, NO_LEGEND, NO_SUM, SEVERAL_COLUMNS, Found
 from treatise.generate.tabular.selected import column_of_form
 from treatise.generate.tabular.superlatives import asks_extreme_place, lacking_sense
 from treatise.generate.tabular.words import languages_of
@@ -128,10 +128,10 @@ class TableReading:
 def is_open(refused: Answer) -> bool:
     """Whether a rule's refusal leaves it open what the table says.
 
-    It does not if a column is lacking, several are meant, a sum says nothing, or a change went the other way.
+    It does not if a column or legend is lacking, several are meant, a sum says nothing, or a change went the other way.
     """
     return not any(
-        note.startswith((NO_COLUMN, SEVERAL_COLUMNS)) or note.endswith(NO_SUM) or NO_CHANGE in note
+        note.startswith((NO_COLUMN, NO_LEGEND, SEVERAL_COLUMNS)) or note.endswith(NO_SUM) or NO_CHANGE in note
         for note in refused.notes
     )
 

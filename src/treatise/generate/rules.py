@@ -120,7 +120,9 @@ def _may_be_in_table(evidence: Evidence, documents: Sequence[Document]) -> bool:
 def _by_tables(evidence: Evidence, documents: Sequence[Document]) -> Iterator[Answer | None]:
     """Rules that answer from a table in which the best passage is; most questions need none of their code."""
     from treatise.generate.compared import answer_by_comparison
+    from treatise.generate.legends import answer_by_legend
     from treatise.generate.tabular import answer_from_tables
 
+    yield answer_by_legend(evidence, documents)
     yield answer_from_tables(evidence, documents)
     yield answer_by_comparison(evidence, documents)

@@ -14,6 +14,8 @@ MAX_CITED: Final = 30
 
 NO_COLUMN: Final = "the table has no column"
 """How the refusal begins of a question for what no column has."""
+NO_LEGEND: Final = "no legend explains the code"
+"""How the refusal begins of a question for the meaning of a code."""
 NO_SUM: Final = "whose sum says nothing"
 """How the reason ends why shares, averages and the like are not added."""
 NO_CHANGE: Final = "so it is no "

@@ -16,11 +16,12 @@ from treatise.core.table import head_texts
 from treatise.generate.mismatch import mismatch
 from treatise.generate.not_found import refusal_because
 from treatise.generate.tabular.answered import answer_found, is_tabular
-from treatise.generate.tabular.asked import SUMMED, Computation, Op, asked_of_table, asks_cell
+from treatise.generate.tabular.asked import SUMMED, Op, asked_of_table, asks_cell
 from treatise.generate.tabular.cells import difference_of, several_rows
 from treatise.generate.tabular.changes import extreme_change
 from treatise.generate.tabular.computed import compute
 from treatise.generate.tabular.grid import Grid, grid_of, parts_at, whole_tables
+from treatise.generate.tabular.limited import found_in_limited, without_limit
 from treatise.generate.tabular.neighbours import asks_neighbour, neighbour_of
 from treatise.generate.tabular.result import Found, Unknown
 from treatise.generate.tabular.superlatives import asks_superlative, by_sense
@@ -45,7 +46,9 @@ def answer_by_comparison(evidence: Evidence, documents: Sequence[Document]) -> A
     compares_cells = asked is not None and asked.op in (Op.HIGHEST, Op.LOWEST, Op.DIFFERENCE)
     is_sum = asked is not None and asked.op in SUMMED
     may_be_cell = asked is None and asks_cell(question)
-    if not (compares_cells or is_sum or may_be_cell or asks_neighbour(question) or asks_superlative(question)):
+    if not (
+        compares_cells or is_sum or may_be_cell or asks_neighbour(question) or asks_superlative(without_limit(question))
+    ):
         return None
     grid = grid_of(document, parts)
     if grid is None or mismatch(question, documents):
@@ -53,9 +56,9 @@ def answer_by_comparison(evidence: Evidence, documents: Sequence[Document]) -> A
     if may_be_cell and (refused := several_rows(question, grid) or several_rows(question, _with_equal(grid, question))):
         return refusal_because(evidence, refused.reason, several=len(documents) > 1)
     in_prose = not is_sum and not is_tabular(document)
-    found = extreme_change(question, grid) or by_sense(question, grid)
-    if found is None:
-        found = _computed(question, asked, grid, in_prose=in_prose) if asked else _neighbour(question, grid)
+    found = _of_all_rows(question, grid, in_prose=in_prose)
+    if not isinstance(found, Found):
+        found = found_in_limited(question, grid, lambda rest, part: _of_all_rows(rest, part, in_prose=in_prose))
     if not isinstance(found, Found) or (is_sum and not found.rows):
         return None
     return answer_found(evidence, grid, found)
@@ -80,7 +83,12 @@ def _with_equal(grid: Grid, question: str) -> Grid:
     return Grid(document, grid.table, grid.heads, rows, cells, [])
 
 
-def _computed(question: str, asked: Computation, grid: Grid, *, in_prose: bool) -> Found | Unknown:
+def _of_all_rows(question: str, grid: Grid, *, in_prose: bool) -> Found | Unknown | None:
+    if found := extreme_change(question, grid) or by_sense(question, grid):
+        return found
+    asked = asked_of_table(question)
+    if asked is None:
+        return _neighbour(question, grid)
     if asked.op is Op.DIFFERENCE:
         return difference_of(question, asked, grid)
     return compute(question, asked, grid, in_prose=in_prose)

@@ -68,6 +68,8 @@ PRIZES = "Year,Winner,Book,Pages\n2016,Ann Lee,Salt Roads,312\n2017,Bo Cox,Tin B
         ("In which aisle is the cheapest item?", SHOP, "5"),
         ("Where is the cheapest item?", SHOP.replace("0.85", ""), "4"),
         ("Where is the rent lowest?", "City,State,Rent\nLeeds,North,500\nHull,East,450\n", "Hull"),
+        ("Where does the oldest member live?", "Member,Age,Town\nAnn,34,Hull\nBo,61,Leeds\n", "Leeds"),
+        ("Who is the youngest with a height over 170?", TEAM, "Ana"),
         ("Which is the oldest song?", SONGS, "Red"),
         ("Which is the newest song?", SONGS, "Green"),
     ],

@@ -5,7 +5,6 @@ found. Here such a question is computed over all rows, or refused.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Final
 
 from treatise.core.answer import Answer, DirectAnswer, Statement, Support
@@ -32,7 +31,7 @@ from treatise.generate.tabular.grid import Grid, grid_of, whole_tables
 from treatise.generate.tabular.having import asks_beside, asks_rows, persons_having, rows_beside, rows_having
 from treatise.generate.tabular.inflected import in_words_of
 from treatise.generate.tabular.lacking import lacking_column, lacking_noun
-from treatise.generate.tabular.limited import limited_by_number
+from treatise.generate.tabular.limited import found_in_limited, without_limit
 from treatise.generate.tabular.named import choose
 from treatise.generate.tabular.numbers import read_values
 from treatise.generate.tabular.ranged import rows_in_range
@@ -66,7 +65,7 @@ def answer_from_tables(evidence: Evidence, documents: Sequence[Document]) -> Ans
     noun = None if asked else lacking_noun(question, read)
     counts = count_of_rows(question) is not None
     has_rows = asks_rows(question) or asks_beside(question) or asked_of_range(question) is not None
-    has_rows = has_rows or asks_change(question) or asks_superlative(question)
+    has_rows = has_rows or asks_change(question) or asks_superlative(without_limit(question))
     if not (asked or noun or asks_cell(question) or counts or has_rows):
         return None
     grids = list(_grids(read, "" if asked or noun or counts or has_rows else question))
@@ -116,12 +115,9 @@ def _named(question: str, grids: list[Grid]) -> list[Grid]:
 def _result(question: str, asked: Computation | None, grid: Grid) -> Found | Unknown | None:
     """What a table answers, of all rows or of those within a number that the question limits them by."""
     found = _of_all_rows(question, asked, grid)
-    if isinstance(found, Found) or (limited := limited_by_number(question, grid)) is None:
+    if isinstance(found, Found):
         return found
-    for rest in limited.questions:
-        if isinstance(part := _of_all_rows(rest, asked_of_table(rest), limited.grid), Found):
-            return replace(part, rows=tuple(limited.rows[row] for row in part.rows))
-    return found
+    return found_in_limited(question, grid, lambda rest, part: _of_all_rows(rest, asked_of_table(rest), part)) or found
 
 
 def _of_all_rows(question: str, asked: Computation | None, grid: Grid) -> Found | Unknown | None:

@@ -5,7 +5,7 @@ computed from two columns, such as those of two years.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from treatise.core.patterns import lazy_pattern
@@ -15,8 +15,7 @@ from treatise.generate.tabular.languages import ALL
 from treatise.generate.tabular.named import choose, named_cells
 from treatise.generate.tabular.numbers import is_missing
 from treatise.generate.tabular.result import NO_CHANGE, Found, Unknown, listing
-from treatise.generate.tabular.selected import column_of_form
-from treatise.generate.tabular.superlatives import rows_compared
+from treatise.generate.tabular.superlatives import at_end, named_row, rows_compared
 from treatise.generate.tabular.words import Head, Wording, tokens
 
 _ASKS: Final = lazy_pattern(
@@ -34,20 +33,22 @@ _EXTREME: Final = lazy_pattern(
     rf"\b(?P<verb>{ALL.rises}|{ALL.falls})\s+(?:by )?(?:the )?(?P<end>most|least)\b"
     r"(?=\s*[?.,]|\s*$|\s+(?:from|between|in|since|of|over|during|among)\b)|"
     r"\b(?P<size>biggest|largest|greatest|highest|smallest|lowest)\s+"
-    rf"(?P<noun>growth|{ALL.rises}|loss|{ALL.falls})\b(?!\s+(?:rate|percentage))",
+    rf"(?P<noun>growth|{ALL.rises}|{ALL.falls})\b(?!\s+(?:rate|percentage))",
     re.IGNORECASE,
 )
 _SMALL: Final = frozenset(("least", "smallest", "lowest"))
 _NUMBERS: Final = lazy_pattern(r"[\d_–-]+")
+_DECIMALS: Final = 9
 _CENTURY: Final = 100
 _LEAST_YEAR: Final = 30
 """Years of two digits below it are of this century."""
+_OPEN: Final = "the question leaves open between which columns something changed"
 _OPENING: Final = frozenset(("by", "how", "much", "many", "percent", "percentage", "per", "cent", "what"))
 
 
 def asks_change(question: str) -> bool:
-    """Whether a question asks by how much something changed, and not between which two values."""
-    return _ASKS.match(question) is not None
+    """Whether a question asks by how much something changed, and not between which two values, or what did the most."""
+    return _ASKS.match(question) is not None or _EXTREME.search(question) is not None
 
 
 def change_of(question: str, grid: Grid) -> Found | Unknown | None:
@@ -87,47 +88,49 @@ def extreme_change(question: str, grid: Grid) -> Found | Unknown | None:
     """The row whose value rose or fell the most, or the least of those that did, from one column to a later one.
 
     The columns have the same words and other numbers, such as years; if the table has none of these, a column of
-    changes is read. None if a word is left over, or it is open which columns are meant.
+    changes is read. A refusal if a word is left over, or it is open which columns are meant. None if the question asks
+    otherwise, or a head has its word: "the biggest loss" may be a number of losses.
     """
     match = _EXTREME.search(question)
-    if match is None or grid.label is None or grid.has_kinds or _PERCENT.search(question):
+    if match is None:
+        return None
+    if found := _extreme_of(match, question, grid):
+        return found
+    words = tokens(match["verb"] or match["noun"])
+    return None if any(map(Head(" ".join(grid.heads.values())).means, words)) else Unknown(_OPEN, 1)
+
+
+def _extreme_of(match: re.Match[str], question: str, grid: Grid) -> Found | Unknown | None:
+    """The row with the extreme change that a question asks for; None if its columns or its rows are open."""
+    if grid.label is None or grid.has_kinds or _PERCENT.search(question):
         return None
     wording = Wording(question).within([match.span()])
-    pair = _pair(wording, grid)
-    changes = _of_changes(grid)
+    pair, changes = _pair(wording, grid), _of_changes(grid)
     columns = pair or changes
     if not (pair or len(changes) == 1):
         return None
     compared = rows_compared(wording, [*columns, *(() if pair else _changed(wording, changes[0], grid))], grid)
     if compared is None:
         return None
-    values = _differences(columns, grid)
-    known = {row: values[row] for row in compared[0] if row in values}
-    falls = _FALLS.fullmatch(match["verb"] or match["noun"]) is not None or match["noun"] == "loss"
-    is_either = _CHANGES.match(match["verb"] or match["noun"]) is not None
-    sizes = {row: abs(one) for row, one in known.items() if one and (is_either or (one < 0) == falls)}
-    word = "change" if is_either else "fall" if falls else "rise"
+    rows, limits = compared
+    known = {row: one for row, one in _differences(columns, grid).items() if row in rows}
+    verb = match["verb"] or match["noun"]
+    word = "change" if _CHANGES.match(verb) else "fall" if _FALLS.fullmatch(verb) else "rise"
+    sizes = {row: abs(one) for row, one in known.items() if one and (word == "change" or (one < 0) == (word == "fall"))}
     if not sizes:
-        return Unknown(f"no row{compared[1]} has such a change, {NO_CHANGE}{word}", 3)
+        return Unknown(f"no row{limits} has such a change, {NO_CHANGE}{word}", 3)
     is_small = (match["end"] or match["size"]).casefold() in _SMALL
-    best = min(sizes.values()) if is_small else max(sizes.values())
-    chosen = [row for row, one in sizes.items() if one == best]
+    chosen = at_end(sizes, is_highest=not is_small)
     if len(chosen) > 1:
         return Unknown(f"{len(chosen):,} rows share that change: {listing(map(grid.name, chosen))}", 3)
-    if pair and _ranks_otherwise(changes, chosen[0], sizes, is_small=is_small, grid=grid):
-        return Unknown("the rows have another order by their changes in percent; either may be meant", 3)
-    place = f"the {'smallest' if is_small else 'largest'} {word} of {counted(len(known), 'row')}{compared[1]}"
-    missing = len(compared[0]) - len(known)
-    note = f" ({missing:,} without a value)" if missing else ""
-    return _named_row(question, grid, chosen[0], columns, f"{place}{note}")
-
-
-def _named_row(question: str, grid: Grid, row: int, columns: Sequence[int], place: str) -> Found | None:
-    """The name of a row, or its place if that is asked for, with its cells."""
-    asked = column_of_form(question, grid)
-    text = grid.name(row) if asked in (None, grid.label) else grid.cell(row, asked or 0)
-    cells = ", ".join(f"{grid.heads[one]} {grid.cell(row, one)}" for one in columns)
-    return Found(text, f"{grid.name(row)}: {cells}, {place}", (row,), is_read=True) if text.strip() else None
+    for column in changes if pair else ():
+        written = {row: abs(grid.columns[column].values.by_row.get(row, 0.0)) for row in sizes}
+        if chosen[0] not in at_end(written, is_highest=not is_small):
+            return Unknown(f"the rows have another order by {grid.heads[column]}; either may be meant", 3)
+    n_missing = len(rows) - len(known)
+    note = f" ({n_missing:,} without a value)" if n_missing else ""
+    place = f"the {'smallest' if is_small else 'largest'} {word} of {counted(len(known), 'row')}{limits}{note}"
+    return named_row(question, grid, chosen[0], columns, place)
 
 
 def _of_changes(grid: Grid) -> tuple[int, ...]:
@@ -196,19 +199,8 @@ def _differences(columns: Sequence[int], grid: Grid) -> dict[int, float]:
         return {row: sign * value for row, value in first.by_row.items()}
     if first.unit != last.unit:
         return {}
-    return {row: last.by_row[row] - value for row, value in first.by_row.items() if row in last.by_row}
-
-
-def _ranks_otherwise(
-    changes: Sequence[int], row: int, sizes: Mapping[int, float], *, is_small: bool, grid: Grid
-) -> bool:
-    """Whether a column of changes in percent has another extreme among the rows that changed."""
-    for column in changes:
-        values = {one: abs(grid.columns[column].values.by_row.get(one, 0.0)) for one in sizes}
-        best = min(values.values()) if is_small else max(values.values())
-        if values[row] != best:
-            return True
-    return False
+    both = [row for row in first.by_row if row in last.by_row]
+    return {row: round(last.by_row[row] - first.by_row[row], _DECIMALS) for row in both}
 
 
 def _contradicts(verb: str, head: str, value: float) -> bool:

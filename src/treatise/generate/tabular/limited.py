@@ -1,6 +1,7 @@
 """The rows that a question limits by a number before it asks of them: "among those with more than 10 visitors"."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -11,6 +12,7 @@ from treatise.generate.tabular.languages import ALL
 from treatise.generate.tabular.named import choose
 from treatise.generate.tabular.numbers import shown
 from treatise.generate.tabular.ranged import is_in_unit, limit_in
+from treatise.generate.tabular.result import Found, Unknown
 from treatise.generate.tabular.words import Head, Wording
 
 _OPENS: Final = lazy_pattern(
@@ -43,41 +45,63 @@ class Limited:
     rows: tuple[int, ...]
 
 
+def found_in_limited(question: str, grid: Grid, ask: Callable[[str, Grid], Found | Unknown | None]) -> Found | None:
+    """What is found of the rest of a question in the rows that keep its limit; None if that is open, or nothing."""
+    limited = limited_by_number(question, grid)
+    for rest in limited.questions if limited else ():
+        if limited and isinstance(found := ask(rest, limited.grid), Found):
+            return replace(found, rows=tuple(limited.rows[row] for row in found.rows))
+    return None
+
+
+def without_limit(question: str) -> str:
+    """The question with its only limit blanked, at the same places; unchanged if it has none or several."""
+    bound, spans = bound_in(question)
+    start, end = _phrase(question, spans) if bound and spans else (0, 0)
+    return question[:start] + " " * (end - start) + question[end:]
+
+
 def limited_by_number(question: str, grid: Grid) -> Limited | None:
     """The question and the rows that keep its only limit; None if it has none, or its column is open.
 
     Rows without a value of that column are left out, and counted in the limit's words.
     """
     bound, spans = bound_in(question)
-    if bound is None or not spans:
+    if bound is None or not spans or _NEGATES.search(question[: spans[0][0]]):
         return None
-    if _NEGATES.search(question[: spans[0][0]]):
-        return None
-    opening = _OPENS.search(question[: spans[0][0]])
-    start = opening.start() if opening else spans[0][0]
-    closing = _CLOSES.search(question, max(end for _, end in spans))
-    end = closing.start() if closing else len(question)
+    start, end = _phrase(question, spans)
     wording = Wording(question)
-    outside = [at for at, one in enumerate(wording.tokens) if not start <= one.start < end]
-    inside = wording.with_(outside)
+    inside = wording.with_(at for at, one in enumerate(wording.tokens) if not start <= one.start < end)
     column, used = _column(inside, bound, spans, grid)
     if column is None or inside.with_(used).within(spans).left:
         return None
-    limit = limit_in(grid.columns[column], bound)
-    values = grid.columns[column].values.by_row
-    if not isinstance(limit, Bound) or (bound.number == 0 and len(values) < len(grid.rows)):
+    part, rows = _rows_within(grid, column, bound)
+    if not rows or part.label != grid.label:
         return None
+    rest = _without_lead(without_limit(question), grid)
+    noun = " ".join(wording.tokens[at].text for at in used if not wording.tokens[at].is_number)
+    return Limited(tuple(dict.fromkeys((rest, _ELLIPSIS.sub(rf"\g<0> {noun}", rest)))), part, rows)
+
+
+def _phrase(question: str, spans: tuple[tuple[int, int], ...]) -> tuple[int, int]:
+    """The place of the words that set a limit: "with more than 10 incidents in 2014"."""
+    opening = _OPENS.search(question[: spans[0][0]])
+    closing = _CLOSES.search(question, max(end for _, end in spans))
+    return opening.start() if opening else spans[0][0], closing.start() if closing else len(question)
+
+
+def _rows_within(grid: Grid, column: int, bound: Bound) -> tuple[Grid, tuple[int, ...]]:
+    """The table of the rows that keep a limit, and their indices; no rows if it may be two numbers."""
+    values = grid.columns[column].values.by_row
+    limit = limit_in(grid.columns[column], bound)
+    if not isinstance(limit, Bound) or (bound.number == 0 and len(values) < len(grid.rows)):
+        return grid, ()
     rows = tuple(row for row, value in values.items() if limit.holds(value))
     text = f"{grid.heads[column]} {_SIGNS[limit.sign]} {shown(limit.number)}"
     if n_missing := len(grid.rows) - len(values):
         text += f" ({n_missing:,} without a value)"
     cells = [grid.cells[row] for row in rows]
-    part = replace(grid, rows=[grid.rows[row] for row in rows], cells=cells, totals=[], limit=text)
-    if not rows or part.label != grid.label:
-        return None
-    rest = _without_lead(question[:start] + " " * (end - start) + question[end:], grid)
-    noun = " ".join(wording.tokens[at].text for at in used if not wording.tokens[at].is_number)
-    return Limited(tuple(dict.fromkeys((rest, _ELLIPSIS.sub(rf"\g<0> {noun}", rest)))), part, rows)
+    return replace(grid, rows=[grid.rows[row] for row in rows], cells=cells, totals=[], limit=text), rows
 
 
 def _column(

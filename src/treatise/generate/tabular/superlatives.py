@@ -6,7 +6,7 @@ limited by ("with a balcony", "in Leeds") must be cells of the table.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from treatise.core.patterns import lazy_pattern
@@ -66,6 +66,8 @@ _OF_PERSONS: Final = lazy_pattern(r"\s*who(?:se)?\b", re.IGNORECASE)
 _BARE_YEAR: Final = lazy_pattern(r"(?:years?|seasons?|editions?)", re.IGNORECASE)
 _INHABITANTS: Final = lazy_pattern(r"(?:population|inhabitants|residents)\b", re.IGNORECASE)
 """Heads of another size, which "the largest city" may mean as well."""
+_LOCATED: Final = frozenset(("live", "lives", "based", "located", "stand", "stands", "work", "works"))
+"""Verbs that narrow nothing after "where"."""
 _LEAST_ROWS: Final = 2
 _OPEN: Final = lazy_pattern(
     rf"\b(?:{ALL.negation}|{ALL.compares}|second|third|(?:two|three|four|five|\d+) (?:{'|'.join(_SENSES)}))\b", re.I
@@ -152,21 +154,29 @@ def by_sense(question: str, grid: Grid) -> Found | Unknown | None:
     known = {row: values[row] for row in rows[0] if row in values}
     if len(known) < max(_LEAST_ROWS, len(rows[0])):
         return None
-    best = max(known.values()) if is_highest else min(known.values())
-    chosen = [row for row, value in known.items() if value == best]
+    chosen = at_end(known, is_highest=is_highest)
     if len(chosen) != 1:
         return None
-    name, cell = grid.name(chosen[0]), grid.cell(chosen[0], column)
-    asked = column_of_form(question, grid)
-    text, about = name, ""
-    if asked not in (None, grid.label):
-        text = grid.cell(chosen[0], asked)
-        about = f"{grid.heads[asked]} {text}, "
-    if not text.strip():
-        return None
     words = ("latest", "earliest") if grid.columns[column].dates else ("highest", "lowest")
-    place = f"the {words[not is_highest]} of {len(known):,} rows{rows[1]}"
-    return Found(text, f"{name}: {about}{grid.heads[column]} {cell}, {place}", (chosen[0],), is_read=True)
+    return named_row(
+        question, grid, chosen[0], [column], f"the {words[not is_highest]} of {len(known):,} rows{rows[1]}"
+    )
+
+
+def at_end(values: Mapping[int, float], *, is_highest: bool) -> list[int]:
+    """The rows that share the highest or the lowest value."""
+    best = max(values.values()) if is_highest else min(values.values())
+    return [row for row, value in values.items() if value == best]
+
+
+def named_row(question: str, grid: Grid, row: int, columns: Iterable[int], place: str) -> Found | None:
+    """The name of a row, or its cell that the question's form asks for, such as a place, with others of its cells."""
+    asked = column_of_form(question, grid)
+    is_name = asked is None or asked == grid.label
+    text = grid.name(row) if asked is None or is_name else grid.cell(row, asked)
+    shown = [*([] if asked is None or is_name else [asked]), *columns]
+    cells = ", ".join(f"{grid.heads[one]} {grid.cell(row, one)}" for one in shown)
+    return Found(text, f"{grid.name(row)}: {cells}, {place}", (row,), is_read=True) if text.strip() else None
 
 
 def rows_compared(wording: Wording, columns: Sequence[int], grid: Grid) -> tuple[set[int], str] | None:
@@ -175,7 +185,10 @@ def rows_compared(wording: Wording, columns: Sequence[int], grid: Grid) -> tuple
     named = named_cells(wording.with_(thing), grid)
     named = named.beside(flagged(wording.with_((*thing, *named.used)), grid))
     known = [at for one in (*columns, *named.by_column) for at in wording.meant_by(Head(grid.heads[one]))]
-    if wording.with_((*thing, *named.used, *known)).left or not named.by_column.keys().isdisjoint(columns):
+    left = [one.text for one in wording.with_((*thing, *named.used, *known)).left]
+    if ASKS_WHERE.match(wording.text):
+        left = [one for one in left if one not in _LOCATED]
+    if left or not named.by_column.keys().isdisjoint(columns):
         return None
     if any(len(texts) > 1 for texts in named.texts.values()):
         return None

@@ -72,6 +72,35 @@ def test_rows_of_quarters_years_and_kinds_are_not_counted_twice(question: str, c
     assert found(question, content) == expected
 
 
+HALL = """\
+Group,Item,Budget 2023,Actual 2023,Actual 2024
+Income,Hire,4200,4510,4980
+Income,Bar,800,955,1010
+,Total income,5000,5465,5990
+Costs,Heating,2400,2910,2650
+Costs,Cleaning,1100,1100,1180
+,Total costs,3500,4010,3830
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "content", "expected"),
+    [
+        ("What was the total of the North in 2022?", OFFICES, "1850"),
+        ("What is the total staff of the South?", OFFICES, "36"),
+        ("What was the actual total income in 2023?", HALL, "5465"),
+        ("What was the total of costs in 2024?", HALL, "3830"),
+    ],
+)
+def test_a_total_that_is_named_is_read(question: str, content: str, expected: str) -> None:
+    assert (found(question, content) or "").replace(",", "") == expected
+
+
+def test_a_named_total_of_an_open_column_or_another_sum_is_refused() -> None:
+    assert "several columns" in refused("What was total income in 2023?", HALL)
+    assert "the table's total is" in refused("What was the total actual 2024 of costs?", HALL.replace("3830", "3930"))
+
+
 def test_a_sum_agrees_with_one_of_several_totals() -> None:
     assert "the table's total is" in refused("Total staff?", OFFICES + "Grand total,3245,3328,90\n")
 

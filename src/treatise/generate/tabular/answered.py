@@ -24,7 +24,7 @@ from treatise.generate.tabular.asked import (
     asks_cell,
     count_of_rows,
 )
-from treatise.generate.tabular.cells import cell_of, difference_of, quantity_of, several_rows, unnamed_row
+from treatise.generate.tabular.cells import cell_of, difference_of, quantity_of, several_rows, stated_total, unnamed_row
 from treatise.generate.tabular.changes import asks_change, change_of, extreme_change
 from treatise.generate.tabular.computed import compute, count_of, in_range, sum_of
 from treatise.generate.tabular.grid import Grid, grid_of, whole_tables
@@ -71,6 +71,9 @@ def answer_from_tables(evidence: Evidence, documents: Sequence[Document]) -> Ans
     grids = list(_grids(read, "" if asked or noun or counts or has_rows else question))
     results = [(grid, result) for grid in _named(question, grids) if (result := _result(question, asked, grid))]
     fitting = [(grid, result) for grid, result in results if isinstance(result, Found) or result.weight >= _FITS]
+    if asked and asked.op is Op.TOTAL and not fitting:
+        stated = [(part, one) for part in (grid.of_totals for grid in grids) if (one := stated_total(question, part))]
+        results, fitting = (stated, stated) if stated else (results, fitting)
     if len(fitting) == 1 and isinstance(result := fitting[0][1], Found):
         return answer_found(evidence, fitting[0][0], result)
     if noun and not fitting:

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from treatise.core.patterns import lazy_pattern
-from treatise.generate.tabular.asked import DIFFERENCE, Computation, Op, asked_thing, is_bare
+from treatise.generate.tabular.asked import DIFFERENCE, Computation, Op, asked_thing, is_bare, total_words
 from treatise.generate.tabular.grid import Grid
 from treatise.generate.tabular.languages import ALL
 from treatise.generate.tabular.named import Choice, Named, choose, named_cells, rivals, thing_column
@@ -127,6 +127,36 @@ def quantity_of(question: str, grid: Grid) -> Found | None:
     if is_missing(cell) or grid.columns[columns[0]].values.problem:
         return None
     return Found(cell, f"{grid.name(rows[0])}: {grid.heads[columns[0]]} {cell}", tuple(rows), is_read=True)
+
+
+def stated_total(question: str, totals: Grid) -> Found | Unknown | None:
+    """The cell of the only row of totals that a question names: "total income" for "Total income".
+
+    A refusal if several columns may be meant; None if a word is left over, or no row or several are named.
+    """
+    wording = Wording(question).within(total_words(question))
+    named: dict[int, set[int]] = {}
+    for row in range(len(totals.rows)):
+        names = totals.total_names(row)
+        used = {at for at, one in enumerate(wording.tokens) if one.meaning in names and at not in wording.understood}
+        if names and {wording.tokens[at].meaning for at in used} == names:
+            named[row] = used
+    if len(named) != 1:
+        return None
+    ((row, used),) = named.items()
+    numeric = {at: one.head for at, one in totals.columns.items() if not one.values.problem}
+    chosen = choose(wording.with_(used), numeric)
+    columns = (*chosen.among, *(() if chosen.column is None else (chosen.column,)))
+    numbers = [at for at, one in enumerate(wording.tokens) if one.is_number]
+    if not columns:
+        of_year = {
+            at: {one for one in numbers if Head(head).means(wording.tokens[one])} for at, head in numeric.items()
+        }
+        columns = tuple(at for at in numeric if of_year[at] or not numbers)
+        used = used.union(*of_year.values())
+    if not columns or wording.with_((*used, *chosen.used)).left:
+        return None
+    return several_columns(totals, columns) if len(columns) > 1 else _shown(totals, columns[0], [row])
 
 
 def several_rows(question: str, grid: Grid) -> Unknown | None:

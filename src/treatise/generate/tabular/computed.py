@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import compress, pairwise
 from statistics import fmean, median
 from typing import Final
 
@@ -325,8 +325,8 @@ def _aggregate(selected: Selected, numbers: dict[int, float], note: str, unit: s
         (row,) = numbers
         return Found(grid.cell(row, measure), f"{head}: {grid.cell(row, measure)}, of {selected.of_rows}{note}", (row,))
     value = _value(asked.op, list(numbers.values()))
-    stated = [cells[measure] for cells in grid.totals if measure in cells]
-    if asked.op is Op.TOTAL and not selected.limits and stated and not _is_stated(stated, value, grid, measure):
+    stated = [cells[measure] for cells in _totals_of(selected) if measure in cells]
+    if asked.op is Op.TOTAL and stated and not _is_stated(stated, value, grid, measure):
         return Unknown(f"the rows of {head} sum to {shown(value)}, but the table's total is {listing(stated)}", 3)
     text = _as_in_column(value, selected)
     weights = ", each row alike" if is_average and asked.op is Op.AVERAGE else ""
@@ -361,6 +361,15 @@ def _counts_on(numbers: dict[int, float]) -> bool:
     """Whether the values only number the rows."""
     values = list(numbers.values())
     return len(values) > _MAX_NUMBERED and all(b - a == 1 for a, b in pairwise(values))
+
+
+def _totals_of(selected: Selected) -> list[dict[int, str]]:
+    """The rows of totals of the rows that are added: all, or those called like what the rows have in common."""
+    grid = selected.grid
+    heads = {one.meaning for head in grid.heads.values() for one in tokens(head)}
+    limits = {one.meaning for one in tokens(selected.limits)[1:]} - heads
+    are_of = (not limits or grid.of_totals.total_names(row) == limits for row in range(len(grid.totals)))
+    return list(compress(grid.totals, are_of))
 
 
 def _is_stated(totals: Sequence[str], value: float, grid: Grid, column: int) -> bool:

@@ -20,15 +20,19 @@ from treatise.generate.tabular.words import Token, tokens
 MAX_CELLS: Final = 200_000
 """Larger tables are not read: it would take seconds."""
 
+_NAMED_TOTAL: Final = r"(?:grand |overall |sub-?\s?)?totals?\b|.+\btotals?$"
 _TOTAL: Final = lazy_pattern(
     rf"(?:(?:{ALL.of_totals})\W*$|(?:grand |overall |sub-?\s?)?totals?\b(?:\s*[(:,–-]|\s+(?:for|of|in)\b))",
     re.IGNORECASE,
 )
 _TOTAL_OF: Final = lazy_pattern(
-    r"(?:grand |overall |sub-?\s?)?totals?\b|.+\btotals?$|all \w+$|(?:year|quarter|month) to date\b|"
+    rf"{_NAMED_TOTAL}|all \w+$|(?:year|quarter|month) to date\b|"
     r"[ymq]td\b|(?:full|whole) year\b",
     re.IGNORECASE,
 )
+_CALLED: Final = lazy_pattern(_NAMED_TOTAL, re.IGNORECASE)
+"""Names of rows of totals, in which a number may be rounded or wrong."""
+_OF_TOTALS: Final = lazy_pattern(r"grand|overall|sub|(?:sub)?totals?|sum|for|of|in|the", re.IGNORECASE)
 _PERIOD: Final = lazy_pattern(
     r"(?:(?P<quarter>q[1-4]|(?:first|second|third|fourth|[1-4](?:st|nd|rd|th)) quarter)|h[12]|(?:first|second) half)\b",
     re.IGNORECASE,
@@ -56,6 +60,7 @@ class Grid:
         rows: The rows, without totals.
         cells: The texts of each row, by column.
         totals: The texts of the rows of totals.
+        total_rows: These rows.
         limit: What the rows have in common, in words, if they are not all of the table.
     """
 
@@ -65,6 +70,7 @@ class Grid:
     rows: list[Row] = field(repr=False)
     cells: list[dict[int, str]] = field(repr=False)
     totals: list[dict[int, str]] = field(repr=False)
+    total_rows: list[Row] = field(default_factory=list, repr=False)
     limit: str = field(default="", repr=False)
 
     def cell(self, row: int, column: int) -> str:
@@ -85,6 +91,16 @@ class Grid:
         first = min(self.heads)
         column = first if self.has_kinds and first in self.naming else self.label
         return "" if column is None else self.cell(row, column).strip(_MARKS)
+
+    @cached_property
+    def of_totals(self) -> "Grid":
+        """The rows of totals as a table of their own."""
+        return Grid(self.document, self.table, self.heads, self.total_rows, self.totals, [])
+
+    def total_names(self, row: int) -> set[str]:
+        """Meanings of the words by which a row of this table is called, without those for totals."""
+        called = tokens(" ".join(self.cell(row, at) for at in sorted(self.heads)[:2]))
+        return {one.meaning for one in called if not (one.is_number or _OF_TOTALS.fullmatch(one.text))}
 
     @cached_property
     def label(self) -> int | None:
@@ -203,8 +219,17 @@ def grid_of(document: Document, parts: Sequence[Table]) -> Grid | None:
     if heads and 0 not in heads and all(0 in cells for cells in texts):
         heads[0] = ""  # the corner above the names of the rows is often blank
     body = [at for at, total in enumerate(is_total) if not total]
-    totals = [cells for cells, total in zip(texts, is_total, strict=True) if total]
-    return Grid(document, first, heads, [rows[at] for at in body], [texts[at] for at in body], totals)
+    totals = [at for at, total in enumerate(is_total) if total]
+    body_rows, body_texts = [rows[at] for at in body], [texts[at] for at in body]
+    return Grid(
+        document,
+        first,
+        heads,
+        body_rows,
+        body_texts,
+        totals=[texts[at] for at in totals],
+        total_rows=[rows[at] for at in totals],
+    )
 
 
 def _totals(rows: Sequence[dict[int, str]], labels: Sequence[int]) -> list[bool]:
@@ -212,7 +237,9 @@ def _totals(rows: Sequence[dict[int, str]], labels: Sequence[int]) -> list[bool]
     of_kinds = _sums_of_kinds(rows, labels)
     found = [at in of_kinds or any(_TOTAL.match(one.get(label, "")) for label in labels) for at, one in enumerate(rows)]
     for at in (at for at, is_total in enumerate(found) if not is_total):
-        found[at] = any(_is_sum(rows[at], block, least) for block, least in _blocks(at, rows, found, labels))
+        is_called = any(_CALLED.match(rows[at].get(label, "")) for label in labels)
+        blocks = _blocks(at, rows, found, labels)
+        found[at] = any(_is_sum(rows[at], block, least, mostly=is_called) for block, least in blocks)
     return found
 
 
@@ -256,17 +283,18 @@ def _without(cells: dict[int, str], columns: Collection[int]) -> dict[int, str]:
     return {column: text for column, text in cells.items() if column not in columns}
 
 
-def _is_sum(last: dict[int, str], others: Sequence[dict[int, str]], least: int) -> bool:
-    """Whether every number of the last row is the sum of the others."""
+def _is_sum(last: dict[int, str], others: Sequence[dict[int, str]], least: int, *, mostly: bool = False) -> bool:
+    """Whether every number of the last row is the sum of the others, or ``mostly`` more than half of them."""
     if len(others) < least:
         return False
-    checked = 0
+    are_sums: list[bool] = []
     for column, text in last.items():
         cells = {at: row.get(column, "") for at, row in enumerate(others)}
         numbers = dict(read_values({**cells, -1: text}).by_row)
         total = numbers.pop(-1, None)
         if total is not None and not read_values(cells).problem:
-            if abs(sum(numbers.values()) - total) > 1e-6 * max(1.0, abs(total)):
+            is_one = abs(sum(numbers.values()) - total) <= 1e-6 * max(1.0, abs(total))
+            if not is_one and not mostly:
                 return False
-            checked += bool(total)
-    return checked > 0
+            are_sums += [is_one] if total or not is_one else []
+    return sum(are_sums) > len(are_sums) / 2

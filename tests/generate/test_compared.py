@@ -128,6 +128,20 @@ def test_rows_of_one_name_are_added_in_a_table_within_prose() -> None:
     assert asked_in_prose("What is the total length?") is None  # the text may state it
 
 
+def test_an_average_over_a_table_within_prose_is_given_unless_the_text_speaks_of_one() -> None:
+    prose = "# Inn\n\nBreakfast is from 7 to 10 and costs 12 euros for everybody who stays with us.\n\n"
+    table = "| Room | Beds |\n|---|--:|\n| Lark | 2 |\n| Wren | 1 |\n| Owl | 3 |\n"
+    for text, expected in ((prose + table, "2"), (f"{prose}On average, rooms have 2.5 beds.\n\n{table}", None)):
+        document = read_bytes(text.encode(), name="inn.md")
+        question = evidence("What is the average number of beds?", document, document.tables[0].rows[0])
+        answer = answer_by_comparison(question, [document])
+        assert (answer.direct.text if answer and answer.direct else None) == expected
+
+
+def test_a_limit_is_kept_in_a_table_within_prose() -> None:
+    assert asked_in_prose("Which bridge with a length under 1000 has the greatest length?") == "Arno"
+
+
 def test_one_value_of_several_rows_is_refused_in_a_table_within_prose() -> None:
     document = read_bytes(IN_PROSE.encode(), name="valley.md")
     answer = answer_by_comparison(evidence("Length of Lune?", document, document.tables[0].rows[0]), [document])

@@ -16,7 +16,7 @@ from treatise.core.table import head_texts
 from treatise.generate.mismatch import mismatch
 from treatise.generate.not_found import refusal_because
 from treatise.generate.tabular.answered import answer_found, is_tabular
-from treatise.generate.tabular.asked import SUMMED, Op, asked_of_table, asks_cell
+from treatise.generate.tabular.asked import SUMMED, Computation, Op, asked_of_table, asks_cell, speaks_of_average
 from treatise.generate.tabular.cells import difference_of, several_rows
 from treatise.generate.tabular.changes import extreme_change
 from treatise.generate.tabular.computed import compute
@@ -59,9 +59,17 @@ def answer_by_comparison(evidence: Evidence, documents: Sequence[Document]) -> A
     found = _of_all_rows(question, grid, in_prose=in_prose)
     if not isinstance(found, Found):
         found = found_in_limited(question, grid, lambda rest, part: _of_all_rows(rest, part, in_prose=in_prose))
-    if not isinstance(found, Found) or (is_sum and not found.rows):
+    if not isinstance(found, Found) or (is_sum and not found.rows and not _is_only_average(asked, document)):
         return None
     return answer_found(evidence, grid, found)
+
+
+def _is_only_average(asked: Computation | None, document: Document) -> bool:
+    """Whether an average over a whole table is asked for, and the text around tables speaks of none itself."""
+    ends = [0, *(one.end for one in document.tables)]
+    starts = [*(one.start for one in document.tables), len(document.text)]
+    around = " ".join(document.text[end:start] for end, start in zip(ends, starts, strict=True))
+    return asked is not None and asked.op in (Op.AVERAGE, Op.MEDIAN) and not speaks_of_average(around)
 
 
 def _with_equal(grid: Grid, question: str) -> Grid:

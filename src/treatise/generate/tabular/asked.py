@@ -227,6 +227,11 @@ def adds_up(text: str) -> bool:
     return _TOTAL.search(text) is not None
 
 
+def speaks_of_average(text: str) -> bool:
+    """Whether a text has a word for an average or a median."""
+    return _AVERAGE.search(text) is not None or _MEDIAN.search(text) is not None
+
+
 def count_of_rows(question: str) -> Computation | None:
     """The count that "How many invoices are unpaid?" may ask for; None if the question does not begin like that."""
     match = _HOW_MANY.match(question)

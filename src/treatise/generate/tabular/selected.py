@@ -334,12 +334,19 @@ def column_of_form(question: str, grid: Grid) -> int | None:
     the rows.
     """
     if ASKS_WHERE.match(question):
-        places = places_of(grid)
+        places = places_asked(question, grid)
         return grid.label if grid.label in places else places[0] if len(places) == 1 else None
     for asks, has in ((_WHO, _OF_PERSONS), (_WHEN, OF_TIMES)):
         if asks.search(question):
             return next((one for one, head in sorted(grid.heads.items()) if has.search(head)), None)
     return None
+
+
+def places_asked(question: str, grid: Grid) -> list[int]:
+    """The columns of places, without the names of rows that the question names: the place of a room is a floor."""
+    named = None if grid.label is None else Head(grid.heads[grid.label])
+    is_named = named is not None and any(map(named.means, tokens(question)))
+    return [at for at in places_of(grid) if not (is_named and at == grid.label)]
 
 
 def places_of(grid: Grid) -> list[int]:

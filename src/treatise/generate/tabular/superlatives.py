@@ -16,7 +16,7 @@ from treatise.generate.tabular.having import flagged
 from treatise.generate.tabular.languages import ALL
 from treatise.generate.tabular.named import named_cells
 from treatise.generate.tabular.result import NO_COLUMN, Found, Unknown, listing, several_columns
-from treatise.generate.tabular.selected import ASKS_WHERE, column_of_form, limits_of, places_of
+from treatise.generate.tabular.selected import ASKS_WHERE, column_of_form, limits_of, places_asked
 from treatise.generate.tabular.words import Head, Token, Wording, tokens
 
 _MADE: Final = (
@@ -112,7 +112,7 @@ def lacking_sense(question: str, grid: Grid) -> Unknown | None:
     Of ages it has none if persons are asked for, or if all its dates are years of something else.
     """
     if asks_extreme_place(question) and column_of_form(question, grid) is None:
-        places = places_of(grid)
+        places = places_asked(question, grid)
         return several_columns(grid, places) if places else _no_column(grid, "of places")
     match = _OF_AGE.search(question)
     if match is None or any(map(Head(match[0]).means, tokens(" ".join(grid.heads.values())))):

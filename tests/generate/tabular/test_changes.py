@@ -12,6 +12,7 @@ Hull,East,210,190,50
 Bath,West,35,36,90
 Wells,West,8,,82
 """
+YEARS = "City,2019,2020,2021\nLeeds,9,4,8\nYork,7,9,3\nHull,2,1,2\n"
 CRASHES = "Line,crashes_95_99,crashes_00_04\nRed,9,4\nBlue,3,7\nGreen,2,1\n"
 
 
@@ -25,6 +26,7 @@ CRASHES = "Line,crashes_95_99,crashes_00_04\nRed,9,4\nBlue,3,7\nGreen,2,1\n"
         ("Which line's crashes fell the most?", CRASHES, "Red"),
         ("Which line had the largest increase in crashes between 1995-99 and 2000-04?", CRASHES, "Blue"),
         ("Which line's crashes changed the least?", CRASHES, "Green"),
+        ("Where did mills fall the most from 2019 to 2021?", YEARS, "York"),
         ("Which region's sales fell the most?", "Region,Sales,Change\nLeeds,12,5\nYork,8,-3\nHull,4,-1\n", "York"),
     ],
 )
@@ -54,6 +56,8 @@ def test_an_open_change_is_refused_unless_a_head_has_the_word() -> None:
     ("question", "content"),
     [
         ("Which city grew the most?", FIRES),
+        ("Where did rents fall the most from 2019 to 2021?", YEARS),
+        ("Where did mills fall the most?", YEARS),
         ("Which state had the biggest rise in fires?", FIRES),
         ("Where did fires rise the most from 2013 to 2015?", FIRES),
         ("Which city's fires fell the most in percent?", FIRES),

@@ -44,6 +44,7 @@ def test_the_limit_and_the_rows_without_its_value_are_said() -> None:
     [
         "Which city has the most fires in 2014 without more than 100 fires in 2015?",
         "Among the cities with more than 100 fires in 2015, which is the longest?",
+        "What is the total of 2015 fires without rent?",
         "Which city with more than 100 fires in 2015 and fewer than 100 in 2014 is the safest?",
         "Which city with over 1 million people had the most fires in 2014?",
         "Which city with more than 900 fires in 2014 had the most fires in 2015?",

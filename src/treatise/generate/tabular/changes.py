@@ -105,6 +105,7 @@ def _extreme_of(match: re.Match[str], question: str, grid: Grid) -> Found | Unkn
     if grid.label is None or grid.has_kinds or _PERCENT.search(question):
         return None
     wording = Wording(question).within([match.span()])
+    wording = wording.with_(at for at, one in enumerate(wording.tokens) if grid.calls_rows(one))
     pair, changes = _pair(wording, grid), _of_changes(grid)
     columns = pair or changes
     if not (pair or len(changes) == 1):
@@ -153,15 +154,14 @@ def _pair(wording: Wording, grid: Grid) -> tuple[int, int] | None:
     Their order is that of the question, or of their numbers.
     """
     columns = {at: Head(one.head) for at, one in grid.columns.items() if not one.values.problem}
-    columns = {at: head for at, head in columns.items() if head.numbers and head.meanings}
     groups: dict[frozenset[str], list[int]] = {}
     for at, head in columns.items():
-        groups.setdefault(head.meanings, []).append(at)
+        if head.numbers:
+            groups.setdefault(head.meanings, []).append(at)
     several = {one[0]: _NUMBERS.sub(" ", grid.heads[one[0]]) for one in groups.values() if len(one) > 1}
     chosen = choose(wording, several).column
-    if chosen is None:
-        return None
-    places = {at: _place(wording, columns[at]) for at in groups[columns[chosen].meanings]}
+    group = groups.get(frozenset() if chosen is None else columns[chosen].meanings, [])  # heads may be years alone
+    places = {at: _place(wording, columns[at]) for at in group}
     named = sorted((place, at) for at, place in places.items() if place >= 0)
     if len(named) == len(("first", "last")):
         return named[0][1], named[1][1]

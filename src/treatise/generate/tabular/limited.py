@@ -69,6 +69,8 @@ def limited_by_number(question: str, grid: Grid) -> Limited | None:
     bound, spans = bound_in(question)
     if bound is None or not spans or _NEGATES.search(question[: spans[0][0]]):
         return None
+    if question[spans[0][0] :].casefold().startswith("without"):
+        return None  # "the cost without delivery" is of all rows
     start, end = _phrase(question, spans)
     wording = Wording(question)
     inside = wording.with_(at for at, one in enumerate(wording.tokens) if not start <= one.start < end)

@@ -154,7 +154,7 @@ def read_tables(evidence: Evidence, documents: Sequence[Document], reader: Table
         if not _is_beyond(question, grid)
         and (answer := reader.read(question, *_texts(grid)))
         and _is_of_place(question, grid, answer)
-        and not (answer.is_of_all and limit and limit.written)
+        and not (answer.is_of_all and limit)
     ]
     likeliest = max(found, key=lambda one: one.found.probability, default=None)
     is_fact = wants is Asked.YES_NO and " or " not in question

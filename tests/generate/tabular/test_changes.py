@@ -40,6 +40,14 @@ def test_both_values_are_said_and_rows_without_one_counted() -> None:
     assert answer.text == "Hull: 2014_fires 210, 2015_fires 190, the largest fall of 4 rows (1 without a value)"
 
 
+def test_words_of_the_title_name_columns_too() -> None:
+    answer = answered(
+        "Which city had the biggest rise in fires from 2014 to 2015?", document_of(FIRES, "fires_2015.csv")
+    )
+    assert answer is not None
+    assert answer.text.startswith("Leeds: 2014_fires 120, 2015_fires 150, the largest rise")
+
+
 def test_whose_asks_for_the_name_and_where_for_the_place() -> None:
     hours = "Name,Town,Hours 2022,Hours 2023\nAnn,Marlow,120,95\nBo,Henley,80,\nCleo,Wargrave,40,88\n"
     assert found("Whose hours rose the most?", hours) == "Cleo"

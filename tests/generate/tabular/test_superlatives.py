@@ -100,6 +100,7 @@ def test_a_year_of_something_else_is_no_age_and_a_name_no_place(question: str, c
         ("What is the most expensive flat without a balcony?", FLATS),
         ("Which is the cheapest flat with a garden?", FLATS),
         ("Which is the second largest flat?", FLATS),
+        ("Which city has more than one flat and the lowest rent?", "Flat,City,Rent\nOak,York,7\nElm,Hull,6\n"),
         ("Which planet is the oldest?", PLANETS),
         ("Who is the oldest?", TEAM.replace("2000-01-30", "1999-12-11")),
         ("Which flat is the oldest?", FLATS.replace("1965", "")),

@@ -105,12 +105,13 @@ def _extreme_of(match: re.Match[str], question: str, grid: Grid) -> Found | Unkn
     if grid.label is None or grid.has_kinds or _PERCENT.search(question):
         return None
     wording = Wording(question).within([match.span()])
-    wording = wording.with_(at for at, one in enumerate(wording.tokens) if grid.calls_rows(one))
     pair, changes = _pair(wording, grid), _of_changes(grid)
+    titled = (at for at, one in enumerate(wording.tokens) if not one.is_number and grid.calls_rows(one))
     columns = pair or changes
     if not (pair or len(changes) == 1):
         return None
-    compared = rows_compared(wording, [*columns, *(() if pair else _changed(wording, changes[0], grid))], grid)
+    others = () if pair else _changed(wording, changes[0], grid)
+    compared = rows_compared(wording.with_(titled), [*columns, *others], grid)
     if compared is None:
         return None
     rows, limits = compared

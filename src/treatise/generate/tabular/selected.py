@@ -44,6 +44,7 @@ _BETWEEN: Final = lazy_pattern(rf"\b(?:{ALL.between})(?: \w+){{0,2}}\s*$", re.IG
 _TO: Final = lazy_pattern(rf"\s*(?:(?:{ALL.to})\b|[–-])", re.IGNORECASE)
 _DASH: Final = lazy_pattern(r"[–-]")
 _OF_ALL: Final = lazy_pattern(rf"{ALL.of}|{ALL.all_}|across|over", re.IGNORECASE)
+_BEFORE_ROWS: Final = frozenset((*ALL.articles.split("|"), "among", "amongst"))
 _N_BETWEEN: Final = 3
 """Words in which "of" or "all" stands before the noun of the rows."""
 _PER: Final = lazy_pattern(r"\b(?:per|each|every) \w+", re.IGNORECASE)
@@ -149,10 +150,17 @@ def _unmeasured(thing: Choice, grid: Grid) -> set[int]:
 
 def _with_heads(question: str, asked: Computation, wording: Wording, named: Named, grid: Grid) -> Wording:
     """The question with the heads of named cells understood besides all else; for an extreme that of names too."""
-    is_of_row = asked.op in (Op.HIGHEST, Op.LOWEST) and grid.label is not None
-    columns = {*named.by_column, *([grid.label] if is_of_row else [])}
-    of_heads = [at for one in columns for at in wording.meant_by(Head(grid.heads[one or 0]))]
+    of_heads = [at for one in named.by_column for at in wording.meant_by(Head(grid.heads[one]))]
+    if asked.op in (Op.HIGHEST, Op.LOWEST) and grid.label is not None:
+        of_heads += _of_rows(Wording(question).within(asked.spans), Head(grid.heads[grid.label]))
     return understood(question, asked, grid).with_((*wording.understood, *named.used, *of_heads))
+
+
+def _of_rows(operation: Wording, label: Head) -> list[int]:
+    """Indices of the words for the rows of an extreme: "the cheapest item", "of the cities", and no "one city"."""
+    before = {at for at, one in enumerate(operation.tokens) if one.text in _AFTER_MOST or _OF_ALL.fullmatch(one.text)}
+    before |= {at for at, one in enumerate(operation.tokens) if one.text in _BEFORE_ROWS} | operation.understood
+    return [at for at, one in enumerate(operation.tokens) if label.means(one) and (at - 1 in before)]
 
 
 def _thing(asked: Computation, operation: Wording, grid: Grid) -> Choice | Unknown:

@@ -11,6 +11,7 @@ import pypdfium2.raw as pdfium_c
 
 from treatise.ingest.glyph_order import characters_of, decoded
 from treatise.ingest.language import is_prose
+from treatise.ingest.pdf_objects import address_of
 from treatise.ingest.truetype import TrueType
 
 _SUBSET: Final = re.compile(r"[A-Z]{6}\+")
@@ -88,11 +89,6 @@ def font_of(raw: object, index: int) -> Any:
     return (pdfium_c.FPDFTextObj_GetFont(text_object) or None) if text_object else None
 
 
-def handle_of(font: Any) -> int:
-    """The address of a font, which is unique within a page."""
-    return ctypes.cast(font, ctypes.c_void_p).value or 0
-
-
 def font_name(font: Any) -> str:
     """The PostScript name of a font."""
     buffer = ctypes.create_string_buffer(128)
@@ -106,7 +102,7 @@ def _unmapped(raw: object, n_chars: int) -> list[tuple[Any, dict[int, int]]]:
     codes: dict[int, dict[int, int]] = defaultdict(dict)
     for at in range(n_chars):
         if is_unmapped(raw, at) and (font := font_of(raw, at)):
-            handle = handle_of(font)
+            handle = address_of(font)
             fonts.setdefault(handle, font)
             codes[handle][at] = pdfium_c.FPDFText_GetUnicode(raw, at)
     return [(fonts[handle], found) for handle, found in codes.items()]

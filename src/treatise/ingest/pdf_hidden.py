@@ -11,7 +11,7 @@ from typing import Any, Final
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
-from treatise.ingest.pdf_objects import Bounds, bounds_of, objects_of
+from treatise.ingest.pdf_objects import Bounds, address_of, bounds_of, objects_of
 
 _OFF_PAGE_PT: Final = 2.0
 _TINY_PT: Final = 1.0
@@ -37,6 +37,7 @@ class PageVisibility:
         self._page, self._raw = page, text_page.raw
         self._on_page = page.get_bbox()
         self._colour = [ctypes.c_uint() for _ in range(4)]
+        self._looks: dict[int, tuple[int, bool, bool]] = {}
         self._backgrounds: list[Bounds] | None = None
         self._pictures: list[Bounds] | None = None
 
@@ -58,23 +59,33 @@ class PageVisibility:
             return True
         if 0 < size <= _TINY_PT and bounds[3] - bounds[1] <= 2 * _TINY_PT:
             return True
-        mode = self._render_mode(index)
+        mode, is_transparent, is_white = self._look(index)
         if mode == pdfium_c.FPDF_TEXTRENDERMODE_INVISIBLE:
             return not _lies_on(bounds, self._of_pictures())
-        return mode == pdfium_c.FPDF_TEXTRENDERMODE_FILL and self._is_like_paper(index, bounds)
+        return is_transparent or (is_white and not _lies_on(bounds, self._of_backgrounds()))
 
-    def _render_mode(self, index: int) -> int:
+    def _look(self, index: int) -> tuple[int, bool, bool]:
+        """How a character is drawn: its render mode, and whether its filling is transparent or white.
+
+        Read once per text object, whose characters share it.
+        """
         text_object = pdfium_c.FPDFText_GetTextObject(self._raw, index)
-        return int(pdfium_c.FPDFTextObj_GetTextRenderMode(text_object)) if text_object else -1
+        address = address_of(text_object)
+        if not address:
+            return -1, False, False
+        look = self._looks.get(address)
+        if look is None:
+            mode = int(pdfium_c.FPDFTextObj_GetTextRenderMode(text_object))
+            is_filled = mode == pdfium_c.FPDF_TEXTRENDERMODE_FILL
+            look = self._looks[address] = (mode, *(self._filling(index) if is_filled else (False, False)))
+        return look
 
-    def _is_like_paper(self, index: int, bounds: Bounds) -> bool:
-        """Whether it is transparent, or white where nothing lies below it."""
+    def _filling(self, index: int) -> tuple[bool, bool]:
+        """Whether the colour of a character is transparent, and whether it is white."""
         if not pdfium_c.FPDFText_GetFillColor(self._raw, index, *self._colour):
-            return False
+            return False, False
         *colour, alpha = (one.value for one in self._colour)
-        if alpha == 0:
-            return True
-        return min(colour) >= _WHITE and not _lies_on(bounds, self._of_backgrounds())
+        return alpha == 0, min(colour) >= _WHITE
 
     def _of_pictures(self) -> list[Bounds]:
         if self._pictures is None:

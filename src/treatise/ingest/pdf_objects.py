@@ -36,3 +36,8 @@ def bounds_of(found: Any) -> Bounds | None:
     if not pdfium_c.FPDFPageObj_GetBounds(found, left, bottom, right, top):
         return None
     return left.value, bottom.value, right.value, top.value
+
+
+def address_of(found: Any) -> int:
+    """The address of an object, which is unique within a page; 0 if there is none."""
+    return ctypes.addressof(found.contents) if found else 0

@@ -5,14 +5,16 @@ import math
 import re
 from dataclasses import dataclass, field
 from itertools import chain
+from typing import Any
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
 from treatise.ingest.language import is_prose
 from treatise.ingest.pdf_accents import JOINER, composed
-from treatise.ingest.pdf_glyphs import GlyphReader, font_name, font_of, handle_of, is_unmapped
+from treatise.ingest.pdf_glyphs import GlyphReader, font_name, is_unmapped
 from treatise.ingest.pdf_hidden import PageVisibility
+from treatise.ingest.pdf_objects import address_of
 
 HYPHEN = "-"
 _LINE_END_HYPHEN = "\ufffe"  # pdfium's character for a hyphen at a line end
@@ -97,6 +99,19 @@ class _Font:
 _NO_FONT = _Font()
 
 
+@dataclass(frozen=True, slots=True)
+class _Style:
+    """What the characters of one text object share.
+
+    Attributes:
+        size: Font size as it appears on the page.
+    """
+
+    font: _Font
+    size: float
+    is_upright: bool
+
+
 @dataclass(slots=True)
 class WordReader:
     """Reads the words of pages in sequence.
@@ -114,7 +129,8 @@ class WordReader:
     _doubtful: list[str] = field(default_factory=list)
     _glyphs: GlyphReader = field(default_factory=GlyphReader)
     _fonts: dict[int, _Font] = field(default_factory=dict)
-    _font_at: dict[int, _Font] = field(default_factory=dict)
+    _font_of: dict[int, _Font] = field(default_factory=dict)
+    _styles: dict[int, _Style] = field(default_factory=dict)
     _box: pdfium_c.FS_RECTF = field(default_factory=pdfium_c.FS_RECTF)
     _matrix: pdfium_c.FS_MATRIX = field(default_factory=pdfium_c.FS_MATRIX)
     _x: ctypes.c_double = field(default_factory=ctypes.c_double)
@@ -133,12 +149,16 @@ class WordReader:
 
     def words(self, page: pdfium.PdfPage) -> list[Word]:
         """The words of a page in the order of its content stream."""
-        return [word for word, _ in self.indexed_words(page)]
+        return [word for word, _ in self._matched_words(page)]
 
     def indexed_words(self, page: pdfium.PdfPage) -> list[tuple[Word, list[tuple[str, int]]]]:
         """The words of a page, each with its characters and their indices in pdfium's text page."""
-        self._font_at.clear()
-        self._fonts.clear()  # font handles are unique only within a page
+        return [(word, _pieces(match)) for word, match in self._matched_words(page)]
+
+    def _matched_words(self, page: pdfium.PdfPage) -> list[tuple[Word, re.Match[str]]]:
+        self._font_of.clear()
+        self._fonts.clear()  # font handles and addresses of text objects are unique only within a page
+        self._styles.clear()
         text_page = page.get_textpage()
         try:
             codes = _page_text(text_page)
@@ -172,39 +192,48 @@ class WordReader:
 
     def _found(
         self, raw: object, match: re.Match[str], visibility: PageVisibility
-    ) -> tuple[Word, list[tuple[str, int]]] | None:
-        """The word with its characters; None if nobody sees it."""
+    ) -> tuple[Word, re.Match[str]] | None:
+        """The word with its match; None if nobody sees it."""
         word = self._word(raw, match)
         bottom, top = min(self._box.bottom, word.y), max(self._box.top, word.y)
         is_sign = not any(map(str.isalnum, word.text))  # boxes to tick are white signs with a drawing above
         if not is_sign and visibility.is_hidden(match.start(), (word.x0, bottom, word.x1, top), word.size):
             self.n_hidden_chars += len(word.text)
             return None
-        return word, _pieces(match)
+        return word, match
 
     def _word(self, raw: object, match: re.Match[str]) -> Word:
         first, last = match.start(), match.end() - 1
-        pdfium_c.FPDFText_GetMatrix(raw, first, self._matrix)
         pdfium_c.FPDFText_GetCharOrigin(raw, first, self._x, self._y)
-        tilt = math.atan2(self._matrix.b, self._matrix.a)
-        scale = math.hypot(self._matrix.c, self._matrix.d)
         pdfium_c.FPDFText_GetLooseCharBox(raw, first, self._box)
         x0 = self._box.left
         if last > first:
             pdfium_c.FPDFText_GetLooseCharBox(raw, last, self._box)
-        font = self._font(raw, first)
+        style = self._style(raw, first)
         y = self._y.value
         return Word(
             text=match.group().translate(_GLYPHS),
             x0=x0,
             x1=max(self._box.right, x0),
             y=y,
-            size=round(scale * pdfium_c.FPDFText_GetFontSize(raw, first), 1),
-            is_bold=font.is_bold,
-            is_mono=font.is_mono,
-            is_upright=abs(tilt) < _MAX_TILT,
+            size=style.size,
+            is_bold=style.font.is_bold,
+            is_mono=style.font.is_mono,
+            is_upright=style.is_upright,
             raised=self._raised(raw, match),
         )
+
+    def _style(self, raw: object, index: int) -> _Style:
+        """How a character is set; read once per text object, since pdfium is asked for each word of a page."""
+        address = address_of(pdfium_c.FPDFText_GetTextObject(raw, index))
+        style = self._styles.get(address) if address else None
+        if style is None:
+            pdfium_c.FPDFText_GetMatrix(raw, index, self._matrix)
+            tilt = math.atan2(self._matrix.b, self._matrix.a)
+            scale = math.hypot(self._matrix.c, self._matrix.d)
+            size = round(scale * pdfium_c.FPDFText_GetFontSize(raw, index), 1)
+            style = self._styles[address] = _Style(self._font(raw, index), size, abs(tilt) < _MAX_TILT)
+        return style
 
     def _raised(self, raw: object, match: re.Match[str]) -> str:
         found = _NUMBER_BEHIND.search(match.group())
@@ -219,17 +248,21 @@ class WordReader:
         return found[1] if self._y.value > foot else ""
 
     def _font(self, raw: object, index: int) -> _Font:
-        """The font of a character."""
-        found = self._font_at.get(index)
+        """The font of a character, read once per text object."""
+        text_object = pdfium_c.FPDFText_GetTextObject(raw, index)
+        address = address_of(text_object)
+        if not address:
+            return _NO_FONT
+        found = self._font_of.get(address)
         if found is None:
-            found = self._font_at[index] = self._found_font(raw, index)
+            found = self._font_of[address] = self._found_font(raw, index, text_object)
         return found
 
-    def _found_font(self, raw: object, index: int) -> _Font:
-        font = font_of(raw, index)
-        if font is None:
+    def _found_font(self, raw: object, index: int, text_object: Any) -> _Font:
+        font = pdfium_c.FPDFTextObj_GetFont(text_object)
+        handle = address_of(font)
+        if not handle:
             return _NO_FONT
-        handle = handle_of(font)
         if handle not in self._fonts:
             name = font_name(font)
             unmapped = is_unmapped(raw, index)

@@ -11,6 +11,7 @@ from treatise.core.plurals import counted
 from treatise.ingest.encoding import decode
 from treatise.ingest.grids import SourceCell, grid_of
 from treatise.ingest.hidden import has_background, hidden_note, hiding_names
+from treatise.ingest.html_depth import of_bounded_depth
 from treatise.ingest.html_furniture import furniture_of
 from treatise.ingest.html_terms import TERM_TAGS, Terms, with_definitions
 from treatise.ingest.html_walk import HEADINGS, Step, Walk, survey_of
@@ -99,7 +100,7 @@ def read_html(text: str, *, drops_boilerplate: bool = True, css: str = "") -> Pa
     Scripts, styles, forms and hidden text are dropped. Menus, footers and asides are dropped only if most text is
     elsewhere, and never in a book, where an aside is a footnote. ``css`` are style sheets beside the page.
     """
-    parser = LexborHTMLParser(_LONG_TAG.sub(_with_few_attributes, text))
+    parser = LexborHTMLParser(of_bounded_depth(_LONG_TAG.sub(_with_few_attributes, text)))
     root = parser.root
     if root is None:
         return Page([], "", "", 0)

@@ -7,24 +7,9 @@ from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-_MENU_NAMES: Final = (
-    "nav navbar navheader navfooter nav-panel navigation navlinks sitenav sidenav topnav menu navmenu main-menu "
-    "sidebar sphinxsidebar related breadcrumb breadcrumbs pagination pager prev-next prevnext toc table-of-contents "
-    "contents tableofcontents social social-links share share-buttons footer site-footer footer-links skip skiplinks"
-)
-_MENUS: Final = frozenset(_MENU_NAMES.split())
-"""Classes and ids."""
-_MENU_TAGS: Final = "nav, header, footer, aside, [role=navigation], [role=banner], [role=contentinfo]"
-_NAMED: Final = (
-    "div[class], div[id], ul[class], ul[id], ol[class], section[class], table[class], table[summary], p[class]"
-)
-_DOCBOOK: Final = frozenset(("navheader", "navfooter"))
-"""Above and below a page; the title of the book stands there as well."""
-_SUMMARY: Final = re.compile(r"\s*(?:(?:header|footer) )?navigation(?: (?:header|footer|bar|table))?\s*", re.IGNORECASE)
-"""What DocBook says of these tables."""
-_MIN_LINKS: Final = 3  # a header with fewer is a title
+from treatise.ingest.html_menus import menu_sizes
+
 _MAX_LOOKED_AT: Final = 300  # elements of a kind: a bound on time, since they may nest
-_MIN_LINKED: Final = 0.6  # share of the text of a menu that is in links
 _MAX_SHARE: Final = 0.8  # of the text of a page: above it, the page is a list of links
 _MIN_LEFT_CHARS: Final = 100
 _COOKIES: Final = re.compile(
@@ -59,9 +44,7 @@ def furniture_of(parser: LexborHTMLParser) -> dict[int, int]:
     """
     page = _n_chars(parser.body or parser.root)
     found = {node.mem_id: _n_chars(node) for node in (*_own_links(parser), *_turning_lines(parser), *_notices(parser))}
-    menus = {node.mem_id: node for node in _menus(parser)}
-    within = {inner for node in menus.values() for inner in _within(node, menus)}
-    sizes = {at: 0 if at in within else _n_chars(node) for at, node in menus.items()}
+    sizes = menu_sizes(parser)
     left = page - sum(sizes.values())
     if left >= max(_MIN_LEFT_CHARS, (1 - _MAX_SHARE) * page):
         found |= sizes
@@ -70,34 +53,6 @@ def furniture_of(parser: LexborHTMLParser) -> dict[int, int]:
 
 def _n_chars(node: LexborNode | None) -> int:
     return len(" ".join((node.text() or "").split())) if node is not None else 0
-
-
-def _menus(parser: LexborHTMLParser) -> Iterator[LexborNode]:
-    """Elements that are named as menus and hold little but links."""
-    for node in islice(parser.css(_MENU_TAGS), _MAX_LOOKED_AT):
-        if _is_linked(node):
-            yield node
-    n_menus = 0
-    for node in parser.css(_NAMED):
-        names = f"{node.attributes.get('class') or ''} {node.attributes.get('id') or ''}".lower().split()
-        is_turning = not _DOCBOOK.isdisjoint(names) or _is_named_navigation(node)
-        is_menu = not _MENUS.isdisjoint(names)
-        n_menus += is_menu or is_turning
-        if n_menus <= _MAX_LOOKED_AT and (is_turning or (is_menu and _is_linked(node))):
-            yield node
-
-
-def _is_named_navigation(node: LexborNode) -> bool:
-    return _SUMMARY.fullmatch(node.attributes.get("summary") or "") is not None
-
-
-def _is_linked(node: LexborNode) -> bool:
-    links = node.css("a")
-    return len(links) >= _MIN_LINKS and sum(map(_n_chars, links)) >= _MIN_LINKED * _n_chars(node)
-
-
-def _within(node: LexborNode, menus: dict[int, LexborNode]) -> Iterator[int]:
-    return (inner.mem_id for inner in node.css("*") if inner.mem_id != node.mem_id and inner.mem_id in menus)
 
 
 def _notices(parser: LexborHTMLParser) -> Iterator[LexborNode]:

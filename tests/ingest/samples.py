@@ -201,6 +201,48 @@ brew \- make tea
 \fB\-t\fR, \fB\-\-time\fR=\fIMINUTES\fR
 Wait so long.
 """
+ORG = b"""#+TITLE: The /Tea/ Guide
+#+AUTHOR: Jo Smith
+#+DATE: <2024-03-04 Mon>
+
+Tea is *hot*. See [[https://x.org][the site]].
+# A comment
+It cools in 5 minutes.[fn:1]
+
+* TODO [#A] Buy tea :shop:
+:PROPERTIES:
+:ID: 5
+:END:
+- green
+- black
+#+CAPTION: Cups we have
+| Name  | Size |
+|-------+------|
+| Small |    3 |
+#+BEGIN_SRC c
+int *x;
+#+END_SRC
+[fn:1] Or more.
+"""
+WIKI = b"""{{Infobox town
+| name = {{lang|fr|X}}
+}}
+'''Tea Town''' is a [[town|small town]].<ref>A book.</ref> It is {{convert|5|km|mi}} long.
+== History ==
+It began in 1200.<!-- or so -->
+* One [http://x.org site]
+# Two
+{| class="wikitable"
+|+ Cups
+! Name !! Size
+|-
+| Small || style="a" | 3
+|}
+<pre>
+int x;
+</pre>
+[[Category:Towns]]
+"""
 SAMPLES: dict[str, bytes] = {
     "text": "Größe, e.g. this. 中文。\r\n\r\n- a\n".encode(),
     "markdown": b"# A\n\n- b\n  - c\n\n| a |\n|---|\n```\nx\n```\n",
@@ -221,6 +263,8 @@ SAMPLES: dict[str, bytes] = {
     "subtitles": SRT,
     "rst": RST,
     "asciidoc": ADOC,
+    "org": ORG,
+    "mediawiki": WIKI,
     "latex": LATEX,
     "json": b'[{"title": "Tea", "text": "Boil water. Wait.", "of": {"year": 2024, "tags": ["hot", "leaf"]}}, "Done."]',
     "jsonl": b'{"title": "Tea", "text": "Boil water."}\n{"id": 7, "text": "Wait."}\n',

@@ -52,6 +52,90 @@ LINES = st.lists(
 ).map("\n".join)
 
 
+ORG_BLOCKS = """
+Tea is hot, and cools in 5 minutes.
+Stir it. Drink it.
+* TODO Buy tea
+** Cups
+# a comment
+#+STARTUP: indent
+:PROPERTIES:↵:ID: 5↵:END:
+- green
+  - light
+1. black
+#+BEGIN_SRC c
+#+END_SRC
+#+begin_quote
+#+end_quote
+#+begin_comment
+#+end_comment
+: 5 cups
+-----
+* COMMENT Hidden
+| Name | Size |
+|------+------|
+| Small | 3 |
+#+CAPTION: Cups
+#+RESULTS:
+"""
+ORG_MARKS = r"""
+See [[https://x.org][the *site*]] and [[y]].
+It is /hot/ =a*b= ~c~ _d_.[fn:1]
+[fn:1] A note[fn:: of /mine/].
+<<a>> {{{m}}}
+On <2024-03-04 Mon> @@html:<b>@@it@@html:</b>@@.
+** TODO [#A] *Tea* :hot:
+=b= *c* /d/
+[[file:a.png]]
+*a
+[[
+a\\
+"""
+WIKI_LINES = """
+Tea is hot.
+\'\'\'Tea\'\'\' is [[a|b]] or [[c]].
+It is {{convert|5|km}} long.
+{{x|y
+}}
+<!-- c -->
+{{x|<!-- z -->
+== Cups ==
+* a
+## b
+; t
+: d
+{| class="x"
+|+ C
+! H !! I
+|-
+| x || style="a" | y
+|}
+Hot.<ref>A note of four words.</ref>
+<nowiki>\'\'
+</nowiki>
+<pre>
+ code
+</pre>
+[[
+[[File:a.png|thumb|A [[cup]]]]
+[http://x.org y]
+2<sup>3</sup>
+__TOC__
+"""
+
+
+def some_lines(of: str) -> st.SearchStrategy[str]:
+    return (
+        st.lists(st.sampled_from(of.split("\n")), max_size=20).map("\n".join).map(lambda text: text.replace("↵", "\n"))
+    )
+
+
+def stands_in(text: str, source: str) -> bool:
+    """Whether the characters of a text stand in a source in this order, white space aside."""
+    characters = iter("".join(source.split()))
+    return all(character in characters for character in "".join(text.split()))
+
+
 @given((ANY_TEXT | LINES).filter(bool), st.sampled_from(ParagraphKind), st.sampled_from(["en", "zh", "de", "xx"]))
 def test_sentences_tile_any_paragraph(text: str, kind: ParagraphKind, language: str) -> None:
     lengths = sentence_lengths(text, kind, language)
@@ -71,6 +155,30 @@ def test_a_decoded_document_is_the_file(text: str, encoding: str, format_name: s
         document = read_bytes(text.encode(encoding), format=format_name)
         assert document.text == text.removeprefix("\ufeff")
         assert all(section.start < len(text) for section in document.sections)
+
+
+@given(some_lines(ORG_BLOCKS))
+def test_quotations_of_org_without_marks_within_lines_stand_in_the_file_to_the_letter(text: str) -> None:
+    with contextlib.suppress(SourceError):
+        document = read_bytes(text.encode(), format="org")
+        assert all(
+            document.quote(one.start, one.end).strip().removeprefix("* TODO ") in text
+            for part in document.paragraphs
+            for one in part.sentences
+        )
+
+
+@given(some_lines(ORG_BLOCKS + ":PROPERTIES:\n:END:" + ORG_MARKS) | ANY_TEXT)
+def test_nothing_but_marks_of_org_is_left_out_and_nothing_is_added(text: str) -> None:
+    with contextlib.suppress(SourceError, UnicodeEncodeError):
+        assert stands_in(read_bytes(text.encode(), format="org").text, text)
+
+
+@given(some_lines(WIKI_LINES) | ANY_TEXT)
+def test_nothing_but_white_space_is_added_to_a_paragraph_of_mediawiki(text: str) -> None:
+    with contextlib.suppress(SourceError, UnicodeEncodeError):
+        document = read_bytes(text.encode(), format="mediawiki")
+        assert all(stands_in(document.quote(part.start, part.end), text) for part in document.paragraphs)
 
 
 @given(st.lists(st.text("abc ÄЖ中. ", min_size=1), min_size=1, max_size=9))

@@ -24,7 +24,7 @@ _OF_SHEETS: Final = ("xlsx", "ods")
 """Formats in which a heading is the name of a sheet."""
 _WITH_LINES: Final = ("text", "pdf", "docx", "odt", "rtf")
 """Formats in which a title may be a plain line."""
-_MARKED: Final = ("markdown", "html", "rst", "asciidoc", "epub", "notebook")
+_MARKED: Final = ("markdown", "html", "rst", "asciidoc", "org", "mediawiki", "epub", "notebook")
 """Formats in which headings and lists are marked as such."""
 _COLUMNS: Final = re.compile(r"\S(?:[ ]{3,}|\t)\s*\S")
 _CENTRED: Final = re.compile(r"\s*\n?[ \t]{8,}\S[^\n]*\n?\s*$")
@@ -39,6 +39,8 @@ def title_of(reading: Reading, name: str, *, has_name: bool) -> str:
     is_plausible = is_sensible_title(stated) and without_dates(stated).strip(" ,.()–-")
     if title := filing_cover(front)[0] or (stated if is_plausible else "") or field_title(front) or _page(reading):
         return title
+    if has_name and reading.format == "mediawiki" and all(block.level != 1 for block in reading.blocks):
+        return PurePath(name).stem.replace("_", " ")  # a page of a wiki has the name of its file
     marked = reading.format in _MARKED
     whole = front_title(front, is_marked=marked)
     has_top = reading.format != "text" and (bool(whole) or not marked)

@@ -128,6 +128,8 @@ _ROWS: Final = (
     Format("subtitles", "subtitles", (".srt", ".vtt"), "subtitles:read_subtitles", magic=(b"webvtt",)),
     Format("rst", "reStructuredText", (".rst",), "rst:read_rst"),
     Format("asciidoc", "AsciiDoc", (".adoc", ".asciidoc"), "asciidoc:read_asciidoc"),
+    Format("org", "Org", (".org",), "org:read_org"),
+    Format("mediawiki", "MediaWiki", (".mediawiki", ".wiki"), "mediawiki:read_mediawiki"),
     Format("latex", "LaTeX", (".tex",), "latex:read_latex"),
     Format("json", "JSON", (".json",), "json_texts:read_json"),
     Format("jsonl", "JSON lines", (".jsonl", ".ndjson"), "json_texts:read_jsonl"),

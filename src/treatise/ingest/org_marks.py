@@ -1,0 +1,88 @@
+"""Marks of Org that a page does not show: targets of links, emphasis, macros, settings, comments, drawers.
+
+Marks are left out and nothing is added, so that the words stand in the file in this order.
+"""
+
+import re
+from typing import Final
+
+_UNSHOWN: Final = re.compile(
+    r"[ \t]*(?:#\+[\w-]+(?:\[[^\]\n]*\])?:.*|#(?:[ \t].*)?|CLOCK:[ \t].*|-{5,}[ \t]*)$", re.IGNORECASE
+)
+_DRAWER: Final = re.compile(r"[ \t]*:(?!END:)[\w-]+:[ \t]*$", re.IGNORECASE)
+_DRAWER_END: Final = re.compile(r"[ \t]*:END:[ \t]*$", re.IGNORECASE)
+_PICTURE: Final = r"[^\[\]\n]{1,500}\.(?:png|jpe?g|gif|svg|webp)"
+_BEFORE: Final = r"(?<![^\s\-–—({'\"\[*/_])"
+_AFTER: Final = r"(?![^\s\-–—.,;:!?')}\"\[\]*/_\\])"
+_WITHIN: Final = re.compile(
+    rf"{_BEFORE}(?P<quote>[=~])(?P<code>\S(?:(?:[^\n]|\n(?!\s*\n)){{0,400}}?\S)??)(?P=quote){_AFTER}"
+    rf"|\[\[{_PICTURE}\](?:\[{_PICTURE}\])?\]|\[\[[^\[\]\n]{{1,1000}}\]\[{_PICTURE}\]\]"
+    r"|\[\[(?P<target>[^\[\]]{1,1000})\](?:\[(?P<text>(?:[^\[\]]|\[[^\[\]]*\]){1,1000})\])?\]"
+    r"|<<<(?P<radio>[^<>\n]{1,200})>>>|<<[^<>\n]{1,200}>>"
+    r"|\{\{\{[^{}\n]{1,400}\}\}\}|@@[\w-]+:[^@]{0,400}@@|\[cite(?:/[\w/-]+)?:[^\[\]\n]{1,400}\]"
+    r"|\[fn:(?P<note>[\w-]+)\]|\[fn:[\w-]*:[ \t]?(?P<said>[^\[\]]{1,1000})\]"
+    r"|<(?P<date>\d{4}-\d\d-\d\d[^<>\n]{0,60})>"
+    rf"|{_BEFORE}(?P<mark>[*/_])(?P<body>[^\s*/_](?:(?:[^\n]|\n(?!\s*\n)){{0,400}}?[^\s])??)(?P=mark){_AFTER}"
+)
+_LINE_BREAK: Final = re.compile(r"\\\\[ \t]*$", re.MULTILINE)
+_SCHEME: Final = re.compile(r"(?:file:|id:|\./|[#*](?=\w))")
+_PATHS: Final = "bin boot dev etc home lib media mnt opt proc root run srv sys tmp usr var"
+_FOLDERS: Final = frozenset(_PATHS.split())
+"""Names between slashes that are paths and not in italics."""
+_TODO: Final = re.compile(
+    r"(?P<state>(?:TODO|DONE|NEXT|WAITING|WAIT|HOLD|STARTED|SOMEDAY|CANCELLED|CANCELED)[ \t]+)?"
+    r"(?P<priority>\[#[A-Z0-9]\][ \t]+)?(?P<title>.*?)(?P<tags>[ \t]+:[\w@#%:]+:)?[ \t]*$"
+)
+
+
+def is_unshown(line: str) -> bool:
+    """Whether a page shows nothing of a line outside of code: a comment, a setting or a rule.
+
+    >>> is_unshown("#+STARTUP: indent"), is_unshown("# A comment"), is_unshown("#1 is the best")
+    (True, True, False)
+    """
+    return _UNSHOWN.match(line.rstrip("\r\n")) is not None
+
+
+def begins_drawer(line: str) -> bool:
+    """Whether a line has the name of a drawer, such as ``:PROPERTIES:``."""
+    return _DRAWER.match(line.rstrip("\r\n")) is not None
+
+
+def ends_drawer(line: str) -> bool:
+    """Whether a line ends a drawer."""
+    return _DRAWER_END.match(line.rstrip("\r\n")) is not None
+
+
+def heading_parts(text: str) -> tuple[str, str]:
+    """The state of a heading with the space behind it, and its title without priority and tags.
+
+    >>> heading_parts("TODO [#A] Buy *tea*  :shop:")
+    ('TODO ', 'Buy tea')
+    """
+    found = _TODO.match(text)
+    return ((found["state"] or ""), shown(found["title"])) if found else ("", shown(text))
+
+
+def shown(text: str) -> str:
+    """Prose as a page shows it.
+
+    >>> shown("See [[https://x.org][the *site*]], =a*b*=, /etc/ and /this/[fn:1] on <2024-03-04 Mon>.")
+    'See the site, a*b*, /etc/ and this[1] on 2024-03-04 Mon.'
+    """
+    return _LINE_BREAK.sub("", _WITHIN.sub(_shown, text))
+
+
+def _shown(found: re.Match[str]) -> str:
+    if found["code"] is not None:
+        return found["code"]
+    if found["target"] is not None:
+        return shown(found["text"]) if found["text"] else _SCHEME.sub("", found["target"], count=1)
+    if found["mark"]:
+        is_path = found["mark"] == "/" and ("/" in found["body"] or found["body"] in _FOLDERS)
+        return found.group() if is_path else shown(found["body"])
+    if found["note"] is not None:
+        return f"[{found['note']}]"
+    if found["said"] is not None:
+        return f"[{shown(found['said'])}]"
+    return found["radio"] or found["date"] or ""

@@ -126,8 +126,50 @@ def test_asciidoc_is_read_without_marks_that_a_page_does_not_show() -> None:
         ("prose", "Steps"),
         ("list", "* `<<as-it-is>>` and on"),
         ("list", "* Ctrl"),
-        ("verse", "[quote, Ada] Tea."),
+        ("prose", "Tea."),
+        ("prose", "— Ada"),
     ]
+
+
+def test_who_is_quoted_in_asciidoc_stands_below_the_quotation() -> None:
+    text = """Before.
+
+[quote, "Ann, the elder", Her Book]
+____
+Tea is hot.
+
+It is good.
+____
+
+[quote]
+Nobody said so.
+
+[verse.x, Bo]
+Tea,
+or cups.
+
+After.
+"""
+    assert shown(text, "a.adoc") == [
+        ("prose", "Before."),
+        ("prose", "Tea is hot."),
+        ("prose", "It is good."),
+        ("prose", "— Ann, the elder, Her Book"),
+        ("prose", "Nobody said so."),
+        ("verse", "Tea, or cups."),
+        ("prose", "— Bo"),
+        ("prose", "After."),
+    ]
+
+
+def test_links_of_asciidoc_may_be_attributes() -> None:
+    text = """:host: https://x.org
+:site: {host}/tea
+:size: 5
+
+See {site}[the site], {site}/cups[cups,window=_blank], {docs-url}[the manual], {site} and {size}[a] [.big]##now##.
+"""
+    assert shown(text, "a.adoc") == [("prose", "See the site, cups, the manual, https://x.org/tea and 5[a] now.")]
 
 
 def test_names_with_underscores_and_bars_are_no_links_of_restructured_text() -> None:

@@ -7,7 +7,7 @@ from typing import Final
 
 from treatise.core.document import ParagraphKind
 from treatise.core.lines import LINE
-from treatise.ingest.asciidoc_marks import attributes_in, is_unshown, shown
+from treatise.ingest.asciidoc_marks import attributes_in, is_unshown, shown, with_attributions
 from treatise.ingest.asciidoc_tables import fenced_table
 from treatise.ingest.encoding import decode
 from treatise.ingest.limits import Limits
@@ -95,7 +95,7 @@ def _blocks(lines: list[str]) -> Iterator[Block]:
 
 
 def _prose(lines: list[str], attributes: dict[str, str]) -> Iterator[Block]:
-    seen = "".join(line for line in lines if not is_unshown(line))
+    seen = "".join(line for line in with_attributions(lines) if not is_unshown(line))
     runs = re.split(r"(?<=\n)(?=[ \t]*\r?\n)", seen)
     return prose_blocks(LINE.findall("".join(_shown_run(run, attributes) for run in runs)))
 

@@ -1,7 +1,10 @@
 """Markdown keeps its source and gives up its structure."""
 
+import time
+
 import pytest
 
+from tests.ingest.test_table_formats import check_cells, rows
 from treatise.core.document import ParagraphKind
 from treatise.ingest import read_bytes
 from treatise.ingest.markdown import read_markdown
@@ -199,3 +202,55 @@ def test_a_quotation_stands_in_the_file_to_the_letter_beside_lines_that_are_left
     assert quotations
     assert all(quotation.strip() in text for quotation in quotations)
     assert not any("<" in quotation for quotation in quotations)
+
+
+HTML_TABLE = """\
+<table border="0">
+<caption>Cups we have</caption>
+<thead><tr><th>Name</th><th>Size</th><th>Note</th></tr></thead>
+<tbody>
+<!-- <tr><td>no</td></tr> -->
+<tr>
+<td>Oo</td>
+<td align="right">3&nbsp;cm</td>
+
+<td rowspan=2><a href="x">light</a> blue</td>
+</tr>
+<tr><td>Pu<td>5
+</tbody>
+</table>
+"""
+
+
+def test_tables_of_html_within_markdown_are_tables_to_the_letter() -> None:
+    text = f"# Tea\n\nThese are here.\n\n<div>{HTML_TABLE}</div>\n\nAfter it.\n"
+    document = read_bytes(text.encode(), name="a.md")
+    check_cells(document)
+    assert rows(document) == [
+        "Cups we have. Name. Oo: Size: 3&nbsp;cm; Note: light blue",
+        "Cups we have. Name. Pu: Size: 5; Note: light blue",
+    ]
+    assert [part.kind.value for part in document.paragraphs] == ["heading", "prose", "table", "prose"]
+    assert HTML_TABLE.strip() in document.text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"```html\n{HTML_TABLE}```\n",
+        '<table><tr><td><img src="a.png"></td></tr></table>\n\nTea.\n',
+        "<table><tr><td><h2>Tea</h2></td><td>It is hot.</td></tr></table>\n",
+        "<table><tr><td>One</td><td>Two\n",
+    ],
+)
+def test_code_and_tables_that_arrange_the_page_are_no_tables_of_markdown(text: str) -> None:
+    assert not read_bytes(text.encode(), name="a.md").tables
+
+
+@pytest.mark.parametrize(
+    "unit", ["<table>", "<table><tr><td>a</table>\n\n", "<table><td>a<td>b</table>", "<td>", "<table>\n\n"]
+)
+def test_tables_of_html_within_markdown_take_linear_time(unit: str) -> None:
+    started = time.process_time()
+    read_bytes(f"Tea.\n\n{unit * 10_000}".encode(), name="a.md")
+    assert time.process_time() - started < 10

@@ -253,12 +253,13 @@ def _own_labels(text: str, table: Table, row: Row) -> Iterable[str]:
 
 
 def _whole_cells(text: str, cells: Sequence[Cell]) -> list[tuple[int, str]]:
-    """Columns and texts of cells; the lines of a cell are joined."""
+    """Columns and texts of cells; the parts of a cell, between which there are line ends or tags, are joined."""
     found: list[tuple[int, str]] = []
     line_of: dict[int, tuple[int, int]] = {}  # by column, the index in `found` of its last cell, and where that ends
     for cell in cells:
         at, end = line_of.get(cell.column, (-1, 0))
-        if at >= 0 and "\n" in text[end : cell.start]:
+        between = text[end : cell.start].strip(" ")
+        if at >= 0 and ("\n" in between or (between[:1] == "<" and between[-1] == ">")):
             found[at] = (cell.column, f"{found[at][1]} {_plain(text, cell)}")
         else:
             at = len(found)

@@ -17,6 +17,7 @@ from treatise.core.metadata import USUAL, Metadata
 from treatise.ingest.encoding import decode
 from treatise.ingest.limits import Limits
 from treatise.ingest.markdown_fields import FRONT_MATTER, front_fields
+from treatise.ingest.markdown_html_tables import html_table, table_spans
 from treatise.ingest.markdown_tables import pipe_table
 from treatise.ingest.reading import Block, Reading, Stated
 
@@ -44,6 +45,8 @@ _IMPORT = r"(?:import[ \t][^;\n]*[ \t]from[ \t]+|import[ \t]+)[\"'][^\"'\n]+[\"'
 _UNSHOWN = re.compile(rf"[ \t]*(?:{'|'.join((_TAGS, _BADGES, _CONTAINER, _ATTRIBUTES, _TEMPLATE, _IMPORT))})(?:\r?\n)?")
 """A line of nothing but markup."""
 _DEFINITION = re.compile(r"^[ ]{0,3}\[[^\[\]^][^\[\]]*\]:[ \t]+\S+(?:[ \t]+[\"'(][^\n]*)?[ \t]*\r?\n?", re.MULTILINE)
+_HTML_TABLE = re.compile(r"<table\b", re.IGNORECASE)
+_BLANK = re.compile(r"\s*+")
 _BOLD_LINE = re.compile(r"\s*(?:\*\*|__)([^*_\n]{2,120})(?:\*\*|__):?\s*")
 _MAX_BOLD_WORDS = 12
 _MIN_BOLD = 2
@@ -106,7 +109,39 @@ def _blocks(text: str) -> list[Block]:
     if not leaves:
         return list(_shown(Block(ParagraphKind.PROSE, text)))
     blocks = [_block(leaf, "".join(lines[a:b])) for leaf, a, b in zip(leaves, starts, ends, strict=True)]
+    blocks = list(_with_html_tables(blocks)) if _HTML_TABLE.search(text) else blocks
     return _with_bold_headings([shown for block in blocks for shown in _shown(block)])
+
+
+def _with_html_tables(blocks: list[Block]) -> Iterator[Block]:
+    """The blocks, in which a table of HTML outside of code is one, however many blank lines it has."""
+    text = "".join(block.text for block in blocks)
+    outside = "".join(" " * len(one.text) if one.kind is ParagraphKind.CODE else one.text for one in blocks)
+    tables = iter(
+        (start, _after_blank(text, end), table)
+        for start, end in table_spans(outside)
+        if (table := html_table(text[start:end]))
+    )
+    start, end, table = next(tables, (len(text), len(text), None))
+    at = 0
+    for block in blocks:
+        after = at + len(block.text)
+        while at < after:
+            if at < start:
+                piece = text[at : min(after, start)]
+                yield block if piece == block.text else replace(block, text=piece, table=None)
+                at += len(piece)
+            elif at < end:
+                if at == start:
+                    yield Block(ParagraphKind.TABLE, text[start:end], table=table)
+                at = min(after, end)
+            else:
+                start, end, table = next(tables, (len(text), len(text), None))
+
+
+def _after_blank(text: str, at: int) -> int:
+    blank = _BLANK.match(text, at)
+    return blank.end() if blank else at
 
 
 def _shown(block: Block) -> Iterator[Block]:

@@ -1,0 +1,114 @@
+"""Finds the cells of HTML tables within Markdown in their source text, which stays as it is."""
+
+import re
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from treatise.core.table import Table
+from treatise.ingest.grids import MAX_COLUMNS
+from treatise.ingest.text_tables import TextCell, stripped, text_table
+
+_TAG: Final = re.compile(r"<!--.*?-->|<(?P<end>/?)(?P<name>[a-zA-Z][\w-]*)(?P<rest>(?:\s[^<>]*)?/?)>", re.DOTALL)
+_BOUND: Final = re.compile(r"<(?P<end>/?)table\b[^<>]*>", re.IGNORECASE)
+_SPAN: Final = re.compile(r"\b(?P<kind>colspan|rowspan)\s*=\s*[\"']?(?P<n>\d{1,4})", re.IGNORECASE)
+_LAYOUT: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "table", "iframe", "video"))
+_PARTS: Final = frozenset(("td", "th", "tr", "caption", "thead", "tbody", "tfoot", "table"))
+_MAX_CELL_CHARS: Final = 400  # a longer cell is part of the layout
+_MIN_CELLS: Final = 2
+
+
+def table_spans(text: str) -> list[tuple[int, int]]:
+    """The spans of HTML tables in a text, from tag to tag, without those within others, and those that do not end."""
+    spans: list[tuple[int, int]] = []
+    start, depth = 0, 0
+    for bound in _BOUND.finditer(text):
+        if not bound["end"]:
+            start = bound.start() if not depth else start
+            depth += 1
+        elif depth:
+            depth -= 1
+            if not depth:
+                spans.append((start, bound.end()))
+    return spans
+
+
+@dataclass(slots=True)
+class _Rows:
+    """The rows of a table as its tags are read.
+
+    Attributes:
+        heads: By row, whether each of its cells is marked as a head.
+        is_layout: Whether the table arranges the page.
+    """
+
+    rows: list[list[TextCell]] = field(default_factory=list)
+    heads: list[list[bool]] = field(default_factory=list)
+    caption: tuple[int, int] | None = None
+    is_layout: bool = False
+    _open: str = ""  # the tag that holds what is read: of a cell, or "caption"
+    _spans: list[tuple[int, int]] = field(default_factory=list)
+    _in_head: bool = False
+
+    def take(self, tag: re.Match[str]) -> None:
+        """Processes a tag."""
+        name, ends = (tag["name"] or "").lower(), bool(tag["end"])
+        if name in _PARTS:
+            self._close()
+        if name == "thead":
+            self._in_head = not ends
+        elif ends:
+            pass
+        elif name == "tr":
+            self._add_row()
+        elif name in ("td", "th"):
+            self._begin(name, tag["rest"])
+        elif name == "caption":
+            self._open = name
+        elif name in _LAYOUT:
+            self.is_layout = True
+
+    def say(self, spans: tuple[tuple[int, int], ...]) -> None:
+        """Adds text between tags."""
+        if self._open:
+            self._spans += spans
+
+    def _add_row(self) -> None:
+        self.rows.append([])
+        self.heads.append([])
+
+    def _begin(self, name: str, rest: str) -> None:
+        if not self.rows:
+            self._add_row()
+        if len(self.rows[-1]) < MAX_COLUMNS:
+            spans = {one["kind"].lower(): int(one["n"]) for one in _SPAN.finditer(rest)}
+            n_columns = min(spans.get("colspan", 1), MAX_COLUMNS) or 1
+            self.rows[-1].append(TextCell((), n_columns=n_columns, n_rows=spans.get("rowspan", 1) or 1))
+            self.heads[-1].append(name == "th" or self._in_head)
+            self._open = name
+
+    def _close(self) -> None:
+        if self._open == "caption" and self._spans:
+            self.caption = (self._spans[0][0], self._spans[-1][1])
+        elif self._open and self._spans:
+            self.rows[-1][-1] = replace(self.rows[-1][-1], spans=tuple(self._spans))
+            self.is_layout |= self._spans[-1][1] - self._spans[0][0] > _MAX_CELL_CHARS
+        self._open, self._spans = "", []
+
+
+def html_table(text: str) -> Table | None:
+    """The table in a text from its first tag to its last; None if it has no cells with text, or arranges the page."""
+    found = _Rows()
+    at = 0
+    for tag in _TAG.finditer(text):
+        found.say(stripped(text, at, tag.start()))
+        if tag.start():  # not that of the table
+            found.take(tag)
+        at = tag.end()
+    n_filled = sum(bool(cell.spans) for row in found.rows for cell in row)
+    if found.is_layout or n_filled < _MIN_CELLS:
+        return None
+    heads = found.heads
+    n_heads = next((at for at, marked in enumerate(heads) if not (marked and all(marked))), len(heads))
+    n_labels = int(any(marked and marked[0] and not all(marked) for marked in heads))
+    is_headed = 0 < n_heads < len(heads)
+    return text_table(text, found.rows, n_heads if is_headed else None, n_labels or None, found.caption)

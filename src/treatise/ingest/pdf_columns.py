@@ -1,5 +1,6 @@
 """Detects the columns of a page."""
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from itertools import pairwise
 from statistics import median
@@ -132,11 +133,17 @@ def _best_gutter(rows: list[list[Word]], wide: np.ndarray, left: float) -> tuple
     n_bins = wide.shape[1]
     shares = wide.mean(axis=0)
     best, best_at = 0, 0
+    lefts = sorted(word.x0 for row in rows for word in row)
+    before: tuple[int, list[tuple[int, int]]] = (0, [])
     for at in range(int(0.2 * n_bins), int(0.8 * n_bins)):
         if shares[at] < _MIN_FREE_SHARE:
             continue
         x = left + (at + _GUTTER_BINS / 2) * _BIN_PT
-        score = sum(_column_rows(rows[a:b], x) for a, b in _runs(wide[:, at]))
+        parted = bisect_right(lefts, x), list(_runs(wide[:, at]))
+        if parted == before:
+            continue  # the same rows and words on each side as one bin to the left: the score is the same
+        before = parted
+        score = sum(_column_rows(rows[a:b], x) for a, b in parted[1])
         if score > best:
             best, best_at = score, at
     if not best:

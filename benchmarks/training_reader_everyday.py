@@ -3,12 +3,13 @@
     python benchmarks/training_reader_everyday.py --data DATA --out DATA/span-reader
 
 DATA contains ``span-reader/``, which the other scripts wrote, and ``reader/`` and ``qa/`` as their READMEs say.
-Writes ``everyday-train.jsonl.gz`` and ``everyday-dev.jsonl.gz``, and ``published-train.jsonl.gz`` and
-``published-dev.jsonl.gz``; lines are those of ``benchmarks/training_reader.py``.
+Writes ``everyday-train.jsonl.gz`` and ``everyday-dev.jsonl.gz``, and such files for ``published`` and
+``published-more``; lines are those of ``benchmarks/training_reader.py``.
 
 - ``everyday`` are the questions of ``everyday/documents.jsonl`` and ``everyday/excerpts.jsonl`` with the passages that
   the product reads for them. Every tenth document is one of dev.
-- ``published``, in its own files, are those of ``everyday/published.jsonl.gz``, which says what is of dev.
+- ``published`` and ``published-more``, in their own files, are those of ``everyday/published.jsonl.gz`` and
+  ``everyday/published-more.jsonl.gz``, which say what is of dev.
 - ``reworded`` are questions of the other files, with their passages, in the words of ``everyday/reworded.jsonl``.
 - Some lines of the other files are repeated, so that the reader forgets nothing.
 """
@@ -36,6 +37,7 @@ from treatise.recipes import TREATISE
 Row = dict[str, Any]
 
 HERE = Path(__file__).parent / "everyday"
+PUBLISHED = ("published", "published-more")
 REWORDED = ("documents-train", "more-train", "squad-train")
 REPEATED = {"train": 2000, "documents-train": 4000, "more-train": 1500, "squad-train": 2000, "entailment-train": 2500}
 MAX_WORDS = 300
@@ -57,7 +59,8 @@ def main() -> None:
     encoder = open_encoder()
     own = [*read(HERE / "documents.jsonl"), *excerpts]
     own = [{**one, "dev": n % 10 == 0} for n, one in enumerate(own)]
-    for name, documents in (("everyday", own), ("published", read(HERE / "published.jsonl.gz"))):
+    published = [(name, read(HERE / f"{name}.jsonl.gz")) for name in PUBLISHED]
+    for name, documents in (("everyday", own), *published):
         for part in ("train", "dev"):
             chosen = [(n, one) for n, one in enumerate(documents) if one.get("dev", False) is (part == "dev")]
             rows = [row for n, one in chosen for row in of_document(f"{name}-{n}", one, encoder)]

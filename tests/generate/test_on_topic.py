@@ -141,10 +141,8 @@ def test_of_a_speaker_without_evidence_on_the_topic_the_conversation_is_searched
     [
         ("Describe the garden.", "The garden may be used for parties until ten."),
         ("Can you briefly explain how the garden may be used?", "The garden may be used for parties until ten."),
-        ("Compare dogs and cats.", "Dogs are not permitted in the house."),
         ("Explain what happens.", ""),
         ("Describe the garden shed.", ""),
-        ("Compare dogs and horses.", ""),
         ("Explain how many dogs are permitted.", ""),
     ],
 )

@@ -80,6 +80,17 @@ def test_a_doubted_question_is_asked_again_in_the_documents_words(tmp_path: Path
     assert not library.ask("How early does the boss know?").found
 
 
+def test_two_things_to_compare_are_searched_for_each(tmp_path: Path) -> None:
+    dogs = "".join(f"Dogs of the {which} tenant may not be compared. " for which in ("first", "second", "third") * 20)
+    path = _written(tmp_path, f"{dogs}\n\nCats need the consent of the landlord. Water boils at 100 degrees.")
+    library = _library(tmp_path, _OfManagers("two weeks"))
+    answer = library.ask("Compare dogs and cats.", [path], max_words=60)
+    assert answer.found
+    assert "Dogs of" in answer.text
+    assert "Cats need the consent of the landlord." in answer.text
+    assert library.ask("Compare dogs and horses.", [path]).notes[0] == "the document never mentions horses"
+
+
 def test_an_answer_from_a_faq_has_the_form_that_was_asked_for(tmp_path: Path) -> None:
     faq = "Q: How do I rinse it?\n\nA: With vinegar. Twice.\n\nQ: Who sells it?\n\nA: Ida.\n\nQ: Safe?\n\nA: Yes.\n"
     library = _library(tmp_path, ScriptedReader("Ida"))

@@ -7,6 +7,7 @@ and the reading of tables (``read_table``) are imported where they are made.
 from treatise.generate.about import answer_about, asks_contents
 from treatise.generate.asked import defined_term, defines
 from treatise.generate.conflicts import add_conflicts, add_disputes
+from treatise.generate.contrasted import compared_things, refused_unmentioned, side_by_side, speaks_of_all
 from treatise.generate.direct import answer_by_reading
 from treatise.generate.extracted import answer_by_extraction
 from treatise.generate.letters import asks_subject
@@ -29,6 +30,7 @@ __all__ = [
     "answer_by_rules",
     "asks_contents",
     "asks_subject",
+    "compared_things",
     "defined_term",
     "defines",
     "is_doubted",
@@ -36,7 +38,10 @@ __all__ = [
     "narrowed",
     "on_topic",
     "refusal_because",
+    "refused_unmentioned",
     "rewordings",
     "shortened",
+    "side_by_side",
+    "speaks_of_all",
     "with_scale",
 ]

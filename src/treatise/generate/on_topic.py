@@ -6,6 +6,7 @@ something on it shows in its words.
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from treatise.claims.words import Text
@@ -23,13 +24,14 @@ from treatise.generate.not_found import is_doubted
 from treatise.generate.quoted import quoting
 from treatise.generate.said import passages_by_named
 from treatise.generate.suited import without_speaker
+from treatise.generate.talk import Talk
 
 _MIN_WORDS: Final = 6  # a statement, not "Ann Lee (voting member)"
 _MIN_SENTENCE: Final = 4  # words of one that ends as a sentence
 _MIN_PLAIN: Final = 0.3
 """Share of words in lower case, below which a passage is a list of names."""
-_MAX_WORDS: Final = 110
-_MAX_STATEMENTS: Final = 4
+MAX_WORDS: Final = 110
+MAX_STATEMENTS: Final = 4
 _SHARE: Final = 0.5
 """Of the topic's words, which the passages together must exceed: what speaks of pets says nothing on pet insurance."""
 
@@ -92,14 +94,14 @@ _ASKS: Final = tuple(
 
 _ASKS_WHY_SAID: Final = lazy_pattern(rf"^\W*why did\b[^?]{{1,60}}? {_SPOKEN}\b", re.IGNORECASE)
 """Asks for the reason of what somebody said, for which what he said stands."""
-_POLITE: Final = lazy_pattern(r"^\W*(?:(?:can|could|would) you |please |briefly )+", re.IGNORECASE)
+POLITE: Final = lazy_pattern(r"^\W*(?:(?:can|could|would) you |please |briefly )+", re.IGNORECASE)
 _ASKS_TO_TELL: Final = lazy_pattern(
-    r"^\W*(?:compare|describe|explain|outline|summari[sz]e)\b(?: to me)?"
-    r"(?: (?:how|that|what|whether|why))?(?: the (?:differences?|relationship) (?:between|of))? "
+    r"^\W*(?:describe|explain|outline|summari[sz]e)\b(?: to me)?"
+    r"(?: (?:how|that|what|whether|why))? "
     r"(?P<topic>\S.*?)(?: (?:functions?|happen(?:s|ed)?|operates?|works?|worked))?[\s?.!]*$",
     re.IGNORECASE | re.DOTALL,
 )
-"""Requests to describe, explain or compare something, all of whose words are those of the topic."""
+"""Requests to describe or explain something, all of whose words are those of the topic."""
 
 
 def asked_topic(question: str) -> str:
@@ -129,20 +131,46 @@ def on_topic(answer: Answer, evidence: Evidence, documents: Sequence[Document]) 
     by_id = {one.id: one for one in documents}
     if not topic and is_doubted(answer):
         return _told(answer, evidence, documents)
-    is_beside = answer.found and asked(evidence.question) in _FORMS and not wanted & _first_words(answer, by_id)
-    if not wanted or not (is_doubted(answer) or is_beside):
+    if not wanted or not (answer.found or is_doubted(answer)):
         return answer
-    places = _places(wanted, _of_named(evidence, topic, documents), by_id)
-    if not places and is_doubted(answer):
-        places = _exchanged(evidence.question, wanted, documents)
-    return quoting(evidence, places) if places else answer
+    named = _of_named(evidence, topic, documents)
+    is_beside = answer.found and asked(evidence.question) in _FORMS and not wanted & _first_words(answer, by_id)
+    if is_doubted(answer) or is_beside:
+        places = places_on(wanted, named, by_id)
+        if not places and is_doubted(answer):
+            places = _exchanged(evidence.question, wanted, documents)
+        answer = quoting(evidence, places) if places else answer
+    return _talked(answer, evidence, wanted, named, documents[0]) if len(documents) == 1 else answer
 
 
-def _places(
-    wanted: frozenset[str], passages: Sequence[Passage], documents: dict[str, Document]
+def _talked(
+    answer: Answer, evidence: Evidence, wanted: frozenset[str], named: Sequence[Passage], document: Document
+) -> Answer:
+    """An answer from a conversation with statements on the topic instead of turns that announce or acknowledge."""
+    talk = Talk.of(evidence.question, asked_topic(evidence.question), wanted, document) if answer.found else None
+    if talk is None:
+        return answer
+    spans = talk.quotations(answer, evidence.passages, named, max_words=MAX_WORDS, most=MAX_STATEMENTS)
+    if not spans:
+        return answer
+    direct = answer.direct
+    found = [answer.citations[i].span for i in direct.citations] if direct else []
+    is_kept = direct and all(one in spans for one in found)
+    direct = replace(direct, citations=tuple(map(spans.index, found))) if direct and is_kept else None
+    return quoting(evidence, [(document, one) for one in spans], direct)
+
+
+def places_on(
+    wanted: frozenset[str],
+    passages: Sequence[Passage],
+    documents: dict[str, Document],
+    max_words: int = MAX_WORDS,
+    most: int = MAX_STATEMENTS,
 ) -> list[tuple[Document, Span]]:
-    """Where the passages on a topic stand, in the documents' order; empty if they lack half of its words."""
-    chosen = _chosen(wanted, passages, documents)
+    """Where the passages on a topic, given as stems, stand, in the documents' order; empty if they lack half of its
+    words.
+    """
+    chosen = _chosen(wanted, passages, documents, max_words)[:most]
     known = frozenset(word for one in chosen for word in _words(one, documents[one.document]))
     if len(wanted & known) <= _SHARE * len(wanted):
         return []
@@ -152,18 +180,18 @@ def _places(
 
 
 def _told(answer: Answer, evidence: Evidence, documents: Sequence[Document]) -> Answer:
-    """The passages on what a question asks to describe, explain or compare, if one document has all words of it."""
-    plain = _POLITE.sub("", evidence.question)
+    """The passages on what a question asks to describe or explain, if one document has all words of it."""
+    plain = POLITE.sub("", evidence.question)
     is_request = len(documents) == 1 and asked(plain) in _FORMS
     request = _ASKS_TO_TELL.match(plain) if is_request else None
     wanted = Text(request["topic"]).content - _LINKS if request else frozenset()
-    if not wanted or not wanted <= _stems(documents[0]):
+    if not wanted or not wanted <= stems_of(documents[0]):
         return answer
-    places = _places(wanted, evidence.passages, {documents[0].id: documents[0]})
+    places = places_on(wanted, evidence.passages, {documents[0].id: documents[0]})
     return quoting(evidence, places) if places else answer
 
 
-def _stems(document: Document) -> frozenset[str]:
+def stems_of(document: Document) -> frozenset[str]:
     """Stems of all content words of a document."""
     sentences = (document.quote(one.start, one.end) for one in document.sentences())
     return frozenset(word for text in sentences for word in Text(text).content)
@@ -173,7 +201,7 @@ def _exchanged(question: str, wanted: frozenset[str], documents: Sequence[Docume
     """What speakers whom the question names say on a topic anywhere in one document."""
     if len(documents) > 1:
         return []
-    spans = exchanges(question, wanted, documents[0], max_words=_MAX_WORDS, max_sentences=_MAX_STATEMENTS)
+    spans = exchanges(question, wanted, documents[0], max_words=MAX_WORDS, max_sentences=MAX_STATEMENTS)
     return [(documents[0], one) for one in spans]
 
 
@@ -216,11 +244,12 @@ def _titled(name: Sequence[str], documents: Sequence[Document]) -> set[str]:
     return {one.id for one in documents if " ".join(name).casefold() in one.title.casefold()}
 
 
-def _chosen(wanted: frozenset[str], passages: Sequence[Passage], documents: dict[str, Document]) -> list[Passage]:
+def _chosen(
+    wanted: frozenset[str], passages: Sequence[Passage], documents: dict[str, Document], left: int
+) -> list[Passage]:
     """The best passages with a word of the topic, in their text or their headings, each once."""
     chosen: list[Passage] = []
     known: set[str] = set()
-    left = _MAX_WORDS
     for one in sorted(passages, key=lambda one: -one.score):
         document = documents[one.document]
         length = n_words(statement_of(document, one.span))
@@ -229,7 +258,7 @@ def _chosen(wanted: frozenset[str], passages: Sequence[Passage], documents: dict
             chosen.append(one)
             known.add(wording(one))
             left -= length
-    return chosen[:_MAX_STATEMENTS]
+    return chosen
 
 
 def _is_statement(text: str) -> bool:

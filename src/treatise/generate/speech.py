@@ -60,8 +60,17 @@ def content_words(text: str) -> frozenset[str]:
     return frozenset(_CONTENT_WORD.findall(text.casefold()))
 
 
+def telling_words(text: str) -> frozenset[str]:
+    """The content words of a text that are not those of any conversation.
+
+    >>> sorted(telling_words("Yeah, I think we should take the yellow banana."))
+    ['banana', 'take', 'yellow']
+    """
+    return frozenset(word for word in content_words(text) if not _CHATTER.fullmatch(word))
+
+
 def subjects(turns: Iterable[str]) -> frozenset[str]:
     """The 40 words that most turns have, each at least three, without those of any conversation."""
-    counts = Counter(word for turn in turns for word in sorted(content_words(turn)))
-    found = [word for word, n in counts.most_common() if n >= _MIN_TURNS and not _CHATTER.fullmatch(word)]
+    counts = Counter(word for turn in turns for word in sorted(telling_words(turn)))
+    found = [word for word, n in counts.most_common() if n >= _MIN_TURNS]
     return frozenset(found[:_N_SUBJECTS])

@@ -71,17 +71,20 @@ CONTRACT: Final = (
 )
 """Grant, conditions, warranty, liability and end of a licence or contract."""
 
+DECISION: Final = _topic(
+    r"\b(?:we(?:['’]ve| have)?|the (?:group|team|committee|board|motion)(?: has| have| is| was)?) (?:\w+ )?"
+    r"(?:decided|agreed|resolved|settled|concluded|carried|adopted)\b|\b(?:the|our|a|final) decision (?:is|was)\b|"
+    r"\bit (?:was|is|has been) (?:\w+ )?(?:decided|agreed|resolved)\b|\b(?:motion|amendment) (?:is |was )?"
+    r"(?:carried|agreed|defeated)|\b(?:so|then|okay|ok)[\s,]+we(?:['’]re| are| will|['’]ll)? (?:going (?:with|for)|"
+    r"gonna (?:go (?:with|for)|have|use))\b|\blet['’]s (?:go (?:with|for)|agree|decide)\b|"
+    r"\bwe(?:['’]ll| will) (?:go (?:with|for)|keep)\b",
+    "",
+    2,
+)
+"""What was decided in a meeting."""
+
 MEETING: Final = (
-    _topic(
-        r"\b(?:we(?:['’]ve| have)?|the (?:group|team|committee|board|motion)(?: has| have| is| was)?) (?:\w+ )?"
-        r"(?:decided|agreed|resolved|settled|concluded|carried|adopted)\b|\b(?:the|our|a|final) decision (?:is|was)\b|"
-        r"\bit (?:was|is|has been) (?:\w+ )?(?:decided|agreed|resolved)\b|\b(?:motion|amendment) (?:is |was )?"
-        r"(?:carried|agreed|defeated)|\b(?:so|then|okay|ok)[\s,]+we(?:['’]re| are| will|['’]ll)? (?:going (?:with|for)|"
-        r"gonna (?:go (?:with|for)|have|use))\b|\blet['’]s (?:go (?:with|for)|agree|decide)\b|"
-        r"\bwe(?:['’]ll| will) (?:go (?:with|for)|keep)\b",
-        "",
-        2,
-    ),
+    DECISION,
     _topic(
         r"\baction (?:item|point)s?\b|\b(?:you|i|he|she|they|[A-Z][a-z]+)(?:['’]ll| will| am going to| are going to|"
         r"['’](?:m|re) (?:gonna|going to)) (?:\w+ )?(?:work on|send|write|prepare|look into|talk to|email|"

@@ -20,6 +20,7 @@ from treatise.generate import (
     answer_by_plan,
     answer_by_reading,
     answer_by_rules,
+    compared_things,
     defined_term,
     defines,
     is_doubted,
@@ -27,8 +28,11 @@ from treatise.generate import (
     narrowed,
     on_topic,
     refusal_because,
+    refused_unmentioned,
     rewordings,
     shortened,
+    side_by_side,
+    speaks_of_all,
     with_scale,
 )
 from treatise.ingest.language import detect_language, language_note, question_language
@@ -52,7 +56,9 @@ def answer_query(run: Run, query: Query) -> Answer:
         answer = _generated(run, query, evidence, made)
     if _may_be_reworded(run, query, answer):
         answer = _asked_again(run, query, answer)
-        evidence = answer.evidence
+    if _may_be_compared(run, query, answer):
+        answer = _compared(run, query, answer)
+    evidence = answer.evidence
     with run.meter.time(Stage.ANSWER):
         for index in range(len(answer.statements)):
             query.listener.statement(answer, index)
@@ -68,8 +74,30 @@ def answer_query(run: Run, query: Query) -> Answer:
 
 def _may_be_reworded(run: Run, query: Query, answer: Answer) -> bool:
     """Whether a quoted answer to a question of one English document was doubted, not refused by a rule."""
+    return is_doubted(answer) and _is_quoted_alone(run, query)
+
+
+def _is_quoted_alone(run: Run, query: Query) -> bool:
+    """Whether a question is answered by sentences that are retrieved from one English document."""
     is_quoted = run.runner is None and query.evidence is None and not _is_of_chunks(run)
-    return is_quoted and is_doubted(answer) and len(query.documents) == 1 and _is_english(query.documents)
+    return is_quoted and len(query.documents) == 1 and _is_english(query.documents)
+
+
+def _may_be_compared(run: Run, query: Query, answer: Answer) -> bool:
+    """Whether a comparison was doubted, or found outside tables with words of one thing only."""
+    things = compared_things(query.question) if query.form.kind is FormKind.CITED else ()
+    is_open = is_doubted(answer) or (answer.found and not query.documents[0].tables)
+    return bool(things) and is_open and _is_quoted_alone(run, query) and not speaks_of_all(answer, things)
+
+
+def _compared(run: Run, query: Query, answer: Answer) -> Answer:
+    """Passages on each of two things to compare, searched for alone within half of the budget."""
+    things, document = compared_things(query.question), query.documents[0]
+    if refused := refused_unmentioned(things, answer.evidence, document):
+        return refused
+    asked = (f"What is said about {one}?" for one in things)
+    each = (replace(query, question=one, max_words=query.max_words // 2, listener=SILENT) for one in asked)
+    return side_by_side(answer, things, [gather(run, one).evidence for one in each], document)
 
 
 def _asked_again(run: Run, query: Query, answer: Answer) -> Answer:

@@ -89,11 +89,11 @@ class Talk:
     def quotations(
         self, answer: Answer, passages: Sequence[Passage], named: Sequence[Passage], *, max_words: int, most: int
     ) -> list[Span]:
-        """The sentences to quote, in their order; empty if no passage leads to a statement on the topic.
+        """The sentences to quote: where a reader found the answer, then others in their order.
 
-        First come decisions, if one is asked for, then where a reader found the answer, then statements among the
-        passages ``named`` by or of whom the question names, then what follows passages that open the topic, and then
-        what else the answer quotes.
+        These are chosen first among decisions, if one is asked for, then among the passages ``named`` by or of whom the
+        question names, then among what follows passages that open the topic, and then among what else the answer
+        quotes. Empty if no passage leads to a statement on the topic.
         """
         ranked = sorted(passages, key=lambda one: -one.score)
         spoken = [one for one in ranked if self._share(one.text) > 0]
@@ -104,7 +104,8 @@ class Talk:
             return []
         decisions = self._decisions() if self.asks_decision else []
         found, others = self._quoted(answer)
-        return self._within([*decisions, *found, *own, *after, *others], max_words, most)
+        chosen = self._within([*decisions, *found, *own, *after, *others], max_words, most)
+        return sorted(chosen, key=lambda one: (one not in found, one.start))
 
     def _quoted(self, answer: Answer) -> tuple[list[Span], list[Span]]:
         """Where a reader found the answer, and what else it quotes with a word of the topic; brief sentences too."""
@@ -153,14 +154,14 @@ class Talk:
             yield from (trim(self.document.text, one) for one in paragraphs[at].sentences)
 
     def _within(self, spans: Sequence[Span], max_words: int, most: int) -> list[Span]:
-        """The first spans that fit, each once, in their order."""
+        """The first spans that fit, each once."""
         chosen: list[Span] = []
         for one in dict.fromkeys(spans):
             length = n_words(statement_of(self.document, one))
             if length <= max_words and len(chosen) < most:
                 chosen.append(one)
                 max_words -= length
-        return sorted(chosen, key=lambda one: one.start)
+        return chosen
 
 
 def states(text: str) -> bool:

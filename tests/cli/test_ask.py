@@ -171,9 +171,9 @@ def test_the_json_holds_what_is_promised(run_json, tea: Path) -> None:
 
 
 def test_every_quote_stands_in_the_file_to_the_letter(run_json, paper: Path, paper_store: Path) -> None:
-    record = run_json("ask", paper, "How long before an attack does the model warn?", "--store", paper_store)
+    record = run_json("ask", paper, "How early does the model warn of an attack?", "--store", paper_store)
     text = read_document(paper).text
-    assert "3 hours of advance warning" in record["answer"]
+    assert "3 comments before it actually happens" in record["answer"]
     assert record["citations"]
     for cited in record["citations"]:
         assert text[cited["start"] : cited["end"]] == cited["quote"]

@@ -55,6 +55,13 @@ def test_a_clause_in_the_words_of_the_question_does_not_say_when() -> None:
     assert answer.notes == ("no passage gives a date or time for this question",)
 
 
+def test_a_blank_to_be_filled_in_is_no_answer() -> None:
+    paragraphs = [["The financial year ends on the day of ________ in each year."]]
+    reader = ScriptedReader("the day of ________ in each year")
+    assert not _answer(reader, paragraphs, question="In which month does the financial year end?").found
+    assert _answer(ScriptedReader("financial year"), paragraphs, question="What ends in each year?").found
+
+
 def test_a_span_that_has_half_of_a_quotation_gets_the_other_mark_beside_it() -> None:
     paragraphs = [['It was done by the "policy" plugin.', 'The sign says "No launching after dusk" in red.']]
     assert _direct(ScriptedReader('policy" plugin'), paragraphs, "By which plugin was it done?") == '"policy" plugin'

@@ -73,6 +73,7 @@ _BRIEF: Final = 6  # words of a sentence that supports nothing unless it is abou
 _MOST: Final = 0.8  # share of a passage that is all of it, without its marks
 _HALF: Final = 0.5  # share of the sentence in such a span
 _SURE: Final = 0.1  # score of a span from which the multilingual reader is trusted; below, its sentence is the answer
+_BLANK: Final = re.compile("_{4}")
 _CHOICE: Final = re.compile(r"\b(?:or|oder|ou|o|between|of (?:the )?(?:two|three))\b|还是|か、")
 _DOUBLE: Final = re.compile(
     r"\b(?:and|und|et|y) (?:why|how|when|where|who|what|which|warum|wie|wann|wo|pourquoi|quand|por qué)\b"
@@ -408,8 +409,10 @@ class Reading:
 
     def adds(self, span: AnswerSpan) -> bool:
         """Whether a span of a table's row says something that the question does not, and one of a chat's message more
-        than when it was sent; True for other texts.
+        than when it was sent; True for other texts, unless the span is a blank to be filled in.
         """
+        if _BLANK.search(self.span_text(span)):
+            return False
         if self._is_stamp(span):
             return self.form in _OF_SENTENCES or span.end - span.start == len(self.texts[span.passage])
         return not self.values[span.passage] or self.form in _OF_SENTENCES or self._adds(self.span_text(span))

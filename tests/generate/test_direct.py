@@ -55,6 +55,15 @@ def test_a_clause_in_the_words_of_the_question_does_not_say_when() -> None:
     assert answer.notes == ("no passage gives a date or time for this question",)
 
 
+def test_a_purpose_that_is_denied_is_given_with_its_denial() -> None:
+    denied = "Many people do not want a service on the web to store their passwords."
+    assert _direct(ScriptedReader("to store their passwords"), [[denied]], "Why would it go online?") == denied
+    meant = "It goes online to fetch the icons of sites."
+    assert _direct(ScriptedReader("to fetch the icons of sites"), [[meant]], "Why would it go online?") == (
+        "to fetch the icons of sites"
+    )
+
+
 def test_a_blank_to_be_filled_in_is_no_answer() -> None:
     paragraphs = [["The financial year ends on the day of ________ in each year."]]
     reader = ScriptedReader("the day of ________ in each year")

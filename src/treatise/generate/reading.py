@@ -318,7 +318,9 @@ class Reading:
     def _is_denied(self, span: AnswerSpan) -> bool:
         """Whether a span says the opposite without the words before it."""
         before = self.texts[span.passage][: span.start]
-        return _DENIED.search(before) is not None or (self.is_english and is_under_denial(self.question, before))
+        if _DENIED.search(before):
+            return True
+        return self.is_english and is_under_denial(self.question, before, self.span_text(span))
 
     def _option(self, passage: int, text: str) -> str:
         """The names of the option that a passage is about, unless an answer in ``text`` is another option."""

@@ -1,9 +1,11 @@
 """Tables as nouns: places in the text, rows that explain themselves, documents that keep both."""
 
+import time
+
 import pytest
 
 from treatise.core.document import Document, Paragraph, ParagraphKind, Section, Span
-from treatise.core.table import Cell, Row, Table, head_texts, row_parts, row_text
+from treatise.core.table import Cell, Row, Table, column_texts, head_texts, row_parts, row_text
 
 TEXT = "Assets, in millions\n\nYears ended\n2019\t2018\nCurrent:\nCash\t1,234\t(5)\nMore text."
 
@@ -85,3 +87,11 @@ def test_what_holds_no_text_cannot_be_built(make: object) -> None:
 def test_a_table_lies_within_the_text() -> None:
     with pytest.raises(ValueError, match="order within the text"):
         document(TABLE.shifted(len(TEXT)))
+
+
+def test_cells_of_a_long_text_are_read_in_linear_time() -> None:
+    text = "Cash\t1,234\n" * 100_000
+    rows = [Row((Cell(at, at + 4, 0), Cell(at + 5, at + 10, 1))) for at in range(0, len(text), 11)]
+    begin = time.process_time()
+    assert all(column_texts(text, row) == {0: "Cash", 1: "1,234"} for row in rows)
+    assert time.process_time() - begin < 5

@@ -92,6 +92,22 @@ def test_what_is_nested_too_deep_stays_hidden_and_in_order() -> None:
     assert text_of(f"<svg>{path * 300}<text>no</text></svg>{BODY}") == SAID
 
 
+@pytest.mark.parametrize("tag", ["div", "b", "span", "x-y", "section"])
+@pytest.mark.parametrize("n_around", [98, 99, 100, 199, 250])
+def test_what_is_nested_deep_in_something_hidden_is_hidden(tag: str, n_around: int) -> None:
+    inner = f"<{tag} style='display:none'>a <{tag}>b <{tag} class='x'>secret</{tag}> c</{tag}> d</{tag}>"
+    deep = f"<{tag}>" * n_around + f"Hot {inner} tea." + f"</{tag}>" * n_around
+    assert text_of(f"{BODY}{deep}<p>End.</p>").split()[-3:] == ["Hot", "tea.", "End."]
+
+
+@pytest.mark.parametrize("inner", ['<a href="x">Home</a>', f"<ul class=menu>{LINK * 3}</ul>" * 5_000])
+def test_menus_deep_within_a_page_are_found_in_linear_time(inner: str) -> None:
+    begin = time.process_time()
+    deep = "<nav>" * 20_000 + "Some words that are no link. " * 3 + inner
+    assert text_of(f"{BODY}{deep}").startswith("Tea")
+    assert time.process_time() - begin < 15
+
+
 def test_names_of_any_length_are_read_at_once() -> None:
     started = time.perf_counter()
     text_of(f'<div class="{"cookie-" * 50_000}">{WORDS}</div>')

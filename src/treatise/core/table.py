@@ -258,14 +258,19 @@ def _whole_cells(text: str, cells: Sequence[Cell]) -> list[tuple[int, str]]:
     line_of: dict[int, tuple[int, int]] = {}  # by column, the index in `found` of its last cell, and where that ends
     for cell in cells:
         at, end = line_of.get(cell.column, (-1, 0))
-        between = text[end : cell.start].strip(" ")
-        if at >= 0 and ("\n" in between or (between[:1] == "<" and between[-1] == ">")):
+        if at >= 0 and _goes_on(text, end, cell.start):
             found[at] = (cell.column, f"{found[at][1]} {_plain(text, cell)}")
         else:
             at = len(found)
             found.append((cell.column, _plain(text, cell)))
         line_of[cell.column] = (at, cell.end)
     return found
+
+
+def _goes_on(text: str, end: int, start: int) -> bool:
+    """Whether a cell that was read up to ``end`` goes on at ``start``: a line end or tags stand between."""
+    between = text[end:start].strip(" ")
+    return "\n" in between or (between.startswith("<") and between.endswith(">"))
 
 
 def _value(words: str, head: str) -> str:

@@ -32,6 +32,7 @@ _MAX_ATTRIBUTES = 500  # the parser compares each with all others
 _EVERYWHERE = (None, "", "all", "screen")
 _BREAK = "\0"  # never in parsed text, so it can represent <br>
 _INDENT = "  "  # before an item of an inner list
+_MAX_INDENTS = 100  # deeper items stand below one another: a bound on the length of the text
 _SPACES = re.compile(r"[ \t\r\n\f]+")
 _CHARSET = re.compile(
     rb"""<(?:meta[^>]{0,200}?charset|\?xml[^>]{0,100}?encoding)\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE
@@ -204,7 +205,7 @@ class _Builder:
             self.terms.leave(tag, len(self.blocks))
 
     def _next_marker(self) -> str:
-        indent = _INDENT * (self._n_items - 1)
+        indent = _INDENT * min(self._n_items - 1, _MAX_INDENTS)
         number = self._numbers[-1] if self._numbers else None
         if number is None:
             return f"{indent}- "

@@ -1,16 +1,23 @@
-"""Bounds how deep the elements of a page nest: the parser's time grows with the square of the depth."""
+"""Bounds how far the parser of pages looks up from an element: its time grows with the square of the depth."""
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
 from typing import Final
 
-_MAX_DEPTH: Final = 100  # of elements of one name that are open at a time; deeper ones become siblings
-_NESTING: Final = (
-    "abbr acronym address article aside b bdi bdo big blockquote center cite code data del details dfn dialog dir div "
-    "dl em fieldset figcaption figure font footer header hgroup i ins kbd label legend main map mark menu nav object "
-    "ol pre q s samp section small span strike strong sub summary sup table template time tt u ul var"
+_MAX_DEPTH: Final = 100  # of elements of one name that are open at a time, without a bound among them
+_BOUND: Final = "marquee"
+"""An element beyond which the parser does not look for open ones; it shows what it holds."""
+_BLOCK_NAMES: Final = (
+    "address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer header hgroup "
+    "main map menu nav object ol pre section summary table template ul"
 )
-_NAMES: Final = frozenset(_NESTING.split())
+_BLOCKS: Final = frozenset(_BLOCK_NAMES.split())
+_PHRASE_NAMES: Final = (
+    "abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label legend mark q s samp small span strike "
+    "strong sub sup time tt u var"
+)
+_PHRASES: Final = frozenset(_PHRASE_NAMES.split())
 _UNNESTED: Final = (
     "!doctype a area base body br button caption col colgroup dd dt embed form frame h1 h2 h3 h4 h5 h6 head hr html "
     "iframe img input li link meta nobr option optgroup p param rb rp rt rtc script select source style tbody td "
@@ -19,6 +26,7 @@ _UNNESTED: Final = (
 _CLOSED_BY_LIKES: Final = frozenset(_UNNESTED.split())
 """Elements that are empty, or that end where another one of their name begins."""
 _OTHERS: Final = "span"
+_MAY_HIDE: Final = re.compile(r"hidden|style|class|id\b|color", re.IGNORECASE)
 _TAG: Final = re.compile(r"<(/?[a-zA-Z][^\s/<>]*)")
 _PART: Final = re.compile(
     r"<!--.*?(?:-->|\Z)|<(script|style|textarea|title)\b.*?(?:</\1|\Z)|<(?P<end>/?)(?P<name>[a-zA-Z][^\s/<>]*)"
@@ -28,14 +36,17 @@ _PART: Final = re.compile(
 
 
 def of_bounded_depth(page: str) -> str:
-    """The page, in which at most 100 elements of a name are open at a time; the page itself if that is so already.
+    """The page, with a bound around each hundredth of the elements of a name that are open; the page itself if none is.
 
-    Browsers bound the depth as well, and read deeper elements as siblings. Their texts and attributes are kept.
+    What is hidden stays within what hides it. Deeper phrases, such as ``<b>``, are their texts, unless they may hide
+    these: in old pages, many are never ended.
 
-    >>> of_bounded_depth("<b>" * 101 + "Tea" + "</b>" * 101) == "<b>" * 100 + "</b><b>Tea</b><b>" + "</b>" * 100
+    >>> of_bounded_depth("<div>" * 101 + "Tea") == "<div>" * 100 + "<marquee><div>Tea"
+    True
+    >>> of_bounded_depth("<b>" * 101 + "Tea" + "</b>" * 101) == "<b>" * 100 + "Tea" + "</b>" * 100
     True
     """
-    return _flattened(page) if _is_deep(page) else page
+    return _with_bounds(page) if _is_deep(page) else page
 
 
 def _is_deep(page: str) -> bool:
@@ -57,27 +68,48 @@ def _counted(name: str) -> str:
     name = name.lower()
     if name in _CLOSED_BY_LIKES:
         return ""
-    return name if name in _NAMES else _OTHERS
+    return name if name in _BLOCKS or name in _PHRASES else _OTHERS
 
 
-def _flattened(page: str) -> str:
-    depths: Counter[str] = Counter()
-    too_deep: Counter[str] = Counter()
+def _with_bounds(page: str) -> str:
+    opened: dict[str, _Opened] = defaultdict(_Opened)
 
-    def flat(part: re.Match[str]) -> str:
+    def bounded(part: re.Match[str]) -> str:
         key = _counted(part["name"] or "br")
         if not key or (key == _OTHERS and part["rest"].endswith("/>")):  # such as a path of a drawing
             return part.group()
-        if not part["end"]:
-            if depths[key] < _MAX_DEPTH:
-                depths[key] += 1
-                return part.group()
-            too_deep[key] += 1
-            return f"</{key}><{key}{part['rest']}"
-        if too_deep[key]:
-            too_deep[key] -= 1
-            return f"</{key}><{key}>"
-        depths[key] -= depths[key] > 0
-        return part.group()
+        if part["end"]:
+            return opened[key].end(part.group())
+        return opened[key].begin(part.group(), is_plain=key not in _BLOCKS and not _MAY_HIDE.search(part["rest"]))
 
-    return _PART.sub(flat, page)
+    return _PART.sub(bounded, page)
+
+
+@dataclass(slots=True)
+class _Opened:
+    """The elements of a name that are open.
+
+    Attributes:
+        n_kept: How many of them are not left out.
+    """
+
+    n_kept: int = 0
+    _after: list[str | None] = field(default_factory=list)  # what follows each end tag; None if it is left out
+
+    def begin(self, tag: str, *, is_plain: bool) -> str:
+        """A start tag, with a bound before it if it is due; empty if it is too deep and says nothing of its text."""
+        if is_plain and self.n_kept >= _MAX_DEPTH:
+            self._after.append(None)
+            return ""
+        is_due = self.n_kept > 0 and self.n_kept % _MAX_DEPTH == 0
+        self.n_kept += 1
+        self._after.append(f"</{_BOUND}>" if is_due else "")
+        return f"<{_BOUND}>{tag}" if is_due else tag
+
+    def end(self, tag: str) -> str:
+        """The end tag of the last one that is open."""
+        after = self._after.pop() if self._after else ""
+        if after is None:
+            return ""
+        self.n_kept -= self.n_kept > 0
+        return tag + after

@@ -37,6 +37,7 @@ _LABELS: Final = frozenset(_LABELLED.split("|"))
 _MIN_LABELS: Final = 2
 _MAX_LABELS: Final = 100  # that are looked at: a bound on time
 _MAX_LABEL_CHARS: Final = 20
+_MAX_WRAPPERS: Final = 20  # elements around a link that hold nothing else
 _MAX_UNNAMED_LINKS: Final = 30
 _MAX_LABEL_WORDS: Final = 4  # per link, on average
 _LINES: Final = frozenset(("ul", "ol", "p", "div", "center", "tr", "td", "table", "tbody", "section", "span", "font"))
@@ -81,7 +82,8 @@ def menu_sizes(parser: LexborHTMLParser) -> dict[int, int]:
     turning = {node.mem_id: node for node in _turning(parser)}
     named = {node.mem_id: node for node in (*parser.css(_MENU_TAGS), *_named(parser))}
     labelled = {node.mem_id: node for node in _labelled(parser)}
-    tallies = _tallies(turning | named | labelled)
+    nodes = turning | named | labelled
+    tallies = _tallies(nodes)
     menus = {
         at
         for at, tally in tallies.items()
@@ -89,15 +91,25 @@ def menu_sizes(parser: LexborHTMLParser) -> dict[int, int]:
         or (at in named and tally.is_linked(_MIN_LINKED))
         or (at in labelled and tally.is_linked(_MIN_LINKED_UNNAMED) and tally.is_terse())
     }
-    nodes = turning | named | labelled
-    return {at: 0 if _is_within(nodes[at], menus) else tallies[at].n_chars for at in menus}
+    within = _within([nodes[at] for at in menus], menus)
+    return {at: 0 if at in within else tallies[at].n_chars for at in menus}
 
 
-def _is_within(node: LexborNode, menus: Container[int]) -> bool:
-    outer = node.parent
-    while outer is not None and outer.mem_id not in menus:
-        outer = outer.parent
-    return outer is not None
+def _within(nodes: Iterable[LexborNode], around: Container[int]) -> set[int]:
+    """Those of the nodes, by ``mem_id``, that are within one of some elements; each parent is looked at once."""
+    known: dict[int, bool] = {}
+    found: set[int] = set()
+    for node in nodes:
+        path: list[int] = []
+        outer = node.parent
+        while outer is not None and outer.mem_id not in around and outer.mem_id not in known:
+            path.append(outer.mem_id)
+            outer = outer.parent
+        is_within = outer is not None and (outer.mem_id in around or known[outer.mem_id])
+        known.update(dict.fromkeys(path, is_within))
+        if is_within:
+            found.add(node.mem_id)
+    return found
 
 
 def _names(node: LexborNode) -> list[str]:
@@ -134,18 +146,21 @@ def _label(node: LexborNode) -> str:
 
 
 def _line_of(link: LexborNode) -> LexborNode | None:
-    """The innermost element that holds more than a link."""
+    """The innermost element that holds more than a link; None if it is not near."""
     label, line = _label(link), link.parent
-    while line is not None and line.tag != "body" and _label(line) == label:
+    for _ in range(_MAX_WRAPPERS):
+        if line is None or line.tag == "body" or _label(line) != label:
+            return line
         line = line.parent
-    return line
+    return None
 
 
 def _tallies(nodes: Mapping[int, LexborNode]) -> dict[int, _Tally]:
     """The counts of elements by ``mem_id``; each part of the page is passed once, however deep they nest."""
     found: dict[int, _Tally] = {}
-    for node in nodes.values():
-        if node.mem_id not in found and not _is_within(node, nodes):
+    within = _within(nodes.values(), nodes)
+    for at, node in nodes.items():
+        if at not in within:
             _tally(node, nodes, found)
     return found
 

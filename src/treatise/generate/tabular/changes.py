@@ -5,7 +5,7 @@ computed from two columns, such as those of two years.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from treatise.core.patterns import lazy_pattern
@@ -14,7 +14,7 @@ from treatise.generate.tabular.grid import Grid
 from treatise.generate.tabular.languages import ALL
 from treatise.generate.tabular.named import choose, named_cells
 from treatise.generate.tabular.numbers import is_missing
-from treatise.generate.tabular.result import NO_CHANGE, Found, Unknown, listing
+from treatise.generate.tabular.result import NO_CHANGE, Found, Unknown, listing, without_values
 from treatise.generate.tabular.superlatives import at_end, named_row, rows_compared
 from treatise.generate.tabular.words import Head, Wording, tokens
 
@@ -39,9 +39,9 @@ _EXTREME: Final = lazy_pattern(
 _SMALL: Final = frozenset(("least", "smallest", "lowest"))
 _NUMBERS: Final = lazy_pattern(r"[\d_–-]+")
 _DECIMALS: Final = 9
-_CENTURY: Final = 100
-_LEAST_YEAR: Final = 30
-"""Years of two digits below it are of this century."""
+_FIRST_AND_LAST: Final = 2  # columns between which something changed
+_SHORT_YEAR: Final = 2  # digits
+_LAST_OF_THIS_CENTURY: Final = 29  # among short years
 _OPEN: Final = "the question leaves open between which columns something changed"
 _OPENING: Final = frozenset(("by", "how", "much", "many", "percent", "percentage", "per", "cent", "what"))
 
@@ -89,7 +89,7 @@ def extreme_change(question: str, grid: Grid) -> Found | Unknown | None:
 
     The columns have the same words and other numbers, such as years; if the table has none of these, a column of
     changes is read. A refusal if a word is left over, or it is open which columns are meant. None if the question asks
-    otherwise, or a head has its word: "the biggest loss" may be a number of losses.
+    otherwise, or a head has its word: "the biggest gain" may be a number in the column "Gain".
     """
     match = _EXTREME.search(question)
     if match is None:
@@ -106,18 +106,17 @@ def _extreme_of(match: re.Match[str], question: str, grid: Grid) -> Found | Unkn
         return None
     wording = Wording(question).within([match.span()])
     pair, changes = _pair(wording, grid), _of_changes(grid)
-    titled = (at for at, one in enumerate(wording.tokens) if not one.is_number and grid.calls_rows(one))
     columns = pair or changes
     if not (pair or len(changes) == 1):
         return None
+    titled = (at for at, one in enumerate(wording.tokens) if not one.is_number and grid.calls_rows(one))
     others = () if pair else _changed(wording, changes[0], grid)
     compared = rows_compared(wording.with_(titled), [*columns, *others], grid)
     if compared is None:
         return None
     rows, limits = compared
     known = {row: one for row, one in _differences(columns, grid).items() if row in rows}
-    verb = match["verb"] or match["noun"]
-    word = "change" if _CHANGES.match(verb) else "fall" if _FALLS.fullmatch(verb) else "rise"
+    word = _direction(match["verb"] or match["noun"])
     sizes = {row: abs(one) for row, one in known.items() if one and (word == "change" or (one < 0) == (word == "fall"))}
     if not sizes:
         return Unknown(f"no row{limits} has such a change, {NO_CHANGE}{word}", 3)
@@ -125,14 +124,23 @@ def _extreme_of(match: re.Match[str], question: str, grid: Grid) -> Found | Unkn
     chosen = at_end(sizes, is_highest=not is_small)
     if len(chosen) > 1:
         return Unknown(f"{len(chosen):,} rows share that change: {listing(map(grid.name, chosen))}", 3)
-    for column in changes if pair else ():
-        written = {row: abs(grid.columns[column].values.by_row.get(row, 0.0)) for row in sizes}
-        if chosen[0] not in at_end(written, is_highest=not is_small):
-            return Unknown(f"the rows have another order by {grid.heads[column]}; either may be meant", 3)
-    n_missing = len(rows) - len(known)
-    note = f" ({n_missing:,} without a value)" if n_missing else ""
+    others = changes if pair else ()
+    if contrary := [at for at in others if not _is_at_end(chosen[0], at, sizes, grid, is_highest=not is_small)]:
+        return Unknown(f"the rows have another order by {grid.heads[contrary[0]]}; either may be meant", 3)
+    note = without_values(len(rows) - len(known))
     place = f"the {'smallest' if is_small else 'largest'} {word} of {counted(len(known), 'row')}{limits}{note}"
     return named_row(question, grid, chosen[0], columns, place)
+
+
+def _direction(verb: str) -> str:
+    """What a verb or noun of a change means: a change, a fall or a rise."""
+    return "change" if _CHANGES.match(verb) else "fall" if _FALLS.fullmatch(verb) else "rise"
+
+
+def _is_at_end(row: int, column: int, rows: Iterable[int], grid: Grid, *, is_highest: bool) -> bool:
+    """Whether a row has the highest or the lowest value of some rows by a column, without signs."""
+    values = grid.columns[column].values.by_row
+    return row in at_end({one: abs(values.get(one, 0.0)) for one in rows}, is_highest=is_highest)
 
 
 def _of_changes(grid: Grid) -> tuple[int, ...]:
@@ -164,9 +172,9 @@ def _pair(wording: Wording, grid: Grid) -> tuple[int, int] | None:
     group = groups.get(frozenset() if chosen is None else columns[chosen].meanings, [])  # heads may be years alone
     places = {at: _place(wording, columns[at]) for at in group}
     named = sorted((place, at) for at, place in places.items() if place >= 0)
-    if len(named) == len(("first", "last")):
+    if len(named) == _FIRST_AND_LAST:
         return named[0][1], named[1][1]
-    if named or len(places) != len(("first", "last")):
+    if named or len(places) != _FIRST_AND_LAST:
         return None
     first, last = sorted(places, key=lambda at: _years(grid.heads[at]))
     return first, last
@@ -185,11 +193,13 @@ def _years(head: str) -> list[int]:
     >>> _years("incidents_85_99"), _years("incidents_00_14")
     ([1985, 1999], [2000, 2014])
     """
-    numbers = [one.text for one in tokens(head) if one.is_number and one.text.isdigit()]
-    return [
-        int(one) + (0 if len(one) != 2 else 20 * _CENTURY if int(one) < _LEAST_YEAR else 19 * _CENTURY)
-        for one in numbers
-    ]
+    return [_in_full(one.text) for one in tokens(head) if one.is_number and one.text.isdigit()]
+
+
+def _in_full(year: str) -> int:
+    if len(year) == _SHORT_YEAR:
+        return (2000 if int(year) <= _LAST_OF_THIS_CENTURY else 1900) + int(year)
+    return int(year)
 
 
 def _differences(columns: Sequence[int], grid: Grid) -> dict[int, float]:

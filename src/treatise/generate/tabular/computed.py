@@ -19,7 +19,7 @@ from treatise.generate.tabular.languages import ALL
 from treatise.generate.tabular.named import named_cells, thing_column
 from treatise.generate.tabular.numbers import TIME, is_missing, read_values, shown
 from treatise.generate.tabular.ranged import limit_in, rows_in_range
-from treatise.generate.tabular.result import MAX_CITED, NO_SUM, Found, Unknown, joined, listing
+from treatise.generate.tabular.result import MAX_CITED, NO_SUM, Found, Unknown, joined, listing, without_values
 from treatise.generate.tabular.selected import Selected, places_of, select, understood
 from treatise.generate.tabular.words import LIGHT, Head, Token, Wording, tokens
 
@@ -57,8 +57,7 @@ def compute(question: str, asked: Computation, grid: Grid, *, in_prose: bool = F
     numbers = {row: values.by_row[row] for row in selected.rows if row in values.by_row}
     if not numbers:
         return Unknown(f"no row{selected.limits} has a value of {head}", 3)
-    n_missing = len(selected.rows) - len(numbers)
-    note = f" ({n_missing:,} without a value)" if n_missing else ""
+    note = without_values(len(selected.rows) - len(numbers))
     if asked.op in (Op.HIGHEST, Op.LOWEST):
         return _extreme(question, selected, numbers, note)
     if asked.op in (Op.WITHIN, Op.COUNT):

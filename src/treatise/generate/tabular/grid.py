@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Final
 
 from treatise.core.dates import month_number
@@ -207,13 +207,8 @@ def grid_of(document: Document, parts: Sequence[Table]) -> Grid | None:
     if any(row.parent >= 0 for row in rows) or any(head_texts(text, part).items() - heads.items() for part in parts):
         return None
     texts = [column_texts(text, row) for row in rows]
-    while (
-        len(rows) > 1
-        and len(heads) > _MOST_IN_LEGEND
-        and len(texts[-1]) == 1
-        and _NOTE.match(next(iter(texts[-1].values())))
-    ):
-        rows, texts = rows[:-1], texts[:-1]
+    n_rows = len(rows) - (_n_notes(texts) if len(heads) > _MOST_IN_LEGEND else 0)
+    rows, texts = rows[:n_rows], texts[:n_rows]
     left_out = {at for at, head in heads.items() if Column(head, ()).is_never_added}
     is_total = _totals([_without(cells, left_out) for cells in texts], sorted(heads)[:2])
     if heads and 0 not in heads and all(0 in cells for cells in texts):
@@ -230,6 +225,15 @@ def grid_of(document: Document, parts: Sequence[Table]) -> Grid | None:
         totals=[texts[at] for at in totals],
         total_rows=[rows[at] for at in totals],
     )
+
+
+def _n_notes(rows: Sequence[dict[int, str]]) -> int:
+    """Number of the last rows, but for the first of all, that say something of the table: notes, or its legend."""
+    return sum(1 for _ in takewhile(_is_note, reversed(rows[1:])))
+
+
+def _is_note(cells: dict[int, str]) -> bool:
+    return len(cells) == 1 and _NOTE.match(next(iter(cells.values()))) is not None
 
 
 def _totals(rows: Sequence[dict[int, str]], labels: Sequence[int]) -> list[bool]:
@@ -252,10 +256,10 @@ def _blocks(
     quarter or half of a year sums up the months above it.
     """
     names = [rows[at].get(label, "") for label in labels]
-    is_called = any(map(_TOTAL_OF.match, names))
-    if is_called or at == len(rows) - 1:
+    may_sum_up = any(map(_TOTAL_OF.match, names))
+    if may_sum_up or at == len(rows) - 1:
         yield [one for other, one in enumerate(rows) if other != at and not found[other]], _LEAST_SUMMED
-    if is_called:
+    if may_sum_up:
         yield rows[max((one for one in range(at) if found[one]), default=-1) + 1 : at], _LEAST_OF_KIND
     for label, period in zip(labels, map(_PERIOD.match, names), strict=True):
         if period:

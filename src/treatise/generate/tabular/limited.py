@@ -12,7 +12,7 @@ from treatise.generate.tabular.languages import ALL
 from treatise.generate.tabular.named import choose
 from treatise.generate.tabular.numbers import shown
 from treatise.generate.tabular.ranged import is_in_unit, limit_in
-from treatise.generate.tabular.result import Found, Unknown
+from treatise.generate.tabular.result import Found, Unknown, without_values
 from treatise.generate.tabular.words import Head, Wording
 
 _OPENS: Final = lazy_pattern(
@@ -48,8 +48,10 @@ class Limited:
 def found_in_limited(question: str, grid: Grid, ask: Callable[[str, Grid], Found | Unknown | None]) -> Found | None:
     """What is found of the rest of a question in the rows that keep its limit; None if that is open, or nothing."""
     limited = limited_by_number(question, grid)
-    for rest in limited.questions if limited else ():
-        if limited and isinstance(found := ask(rest, limited.grid), Found):
+    if limited is None:
+        return None
+    for rest in limited.questions:
+        if isinstance(found := ask(rest, limited.grid), Found):
             return replace(found, rows=tuple(limited.rows[row] for row in found.rows))
     return None
 
@@ -82,7 +84,7 @@ def limited_by_number(question: str, grid: Grid) -> Limited | None:
         return None
     rest = _without_lead(without_limit(question), grid)
     noun = " ".join(wording.tokens[at].text for at in used if not wording.tokens[at].is_number)
-    return Limited(tuple(dict.fromkeys((rest, _ELLIPSIS.sub(rf"\g<0> {noun}", rest)))), part, rows)
+    return Limited(tuple(dict.fromkeys((rest, _ELLIPSIS.sub(lambda found: f"{found[0]} {noun}", rest)))), part, rows)
 
 
 def _phrase(question: str, spans: tuple[tuple[int, int], ...]) -> tuple[int, int]:
@@ -100,8 +102,7 @@ def _rows_within(grid: Grid, column: int, bound: Bound) -> tuple[Grid, tuple[int
         return grid, ()
     rows = tuple(row for row, value in values.items() if limit.holds(value))
     text = f"{grid.heads[column]} {_SIGNS[limit.sign]} {shown(limit.number)}"
-    if n_missing := len(grid.rows) - len(values):
-        text += f" ({n_missing:,} without a value)"
+    text += without_values(len(grid.rows) - len(values))
     cells = [grid.cells[row] for row in rows]
     return replace(grid, rows=[grid.rows[row] for row in rows], cells=cells, totals=[], limit=text), rows
 

@@ -70,6 +70,15 @@ def joined(names: Sequence[str]) -> str:
     return ("; " if any("," in name for name in names) else ", ").join(names)
 
 
+def without_values(n_rows: int) -> str:
+    """The note on rows that are left out since they have no value; empty if there are none.
+
+    >>> without_values(2)
+    ' (2 without a value)'
+    """
+    return f" ({n_rows:,} without a value)" if n_rows else ""
+
+
 def listing(names: Iterable[str]) -> str:
     """Names in one sentence, the first ones of many.
 

@@ -127,9 +127,10 @@ def lacking_sense(question: str, grid: Grid) -> Unknown | None:
 
 def asks_extreme_place(question: str) -> bool:
     """Whether a question asks where something is the most: "Where is the cheapest item?"."""
-    asked = asked_of_table(question) if ASKS_WHERE.match(question) else None
-    is_extreme = asked is not None and asked.op in (Op.HIGHEST, Op.LOWEST)
-    return is_extreme or (ASKS_WHERE.match(question) is not None and asks_superlative(question))
+    if ASKS_WHERE.match(question) is None:
+        return False
+    asked = asked_of_table(question)
+    return asks_superlative(question) or (asked is not None and asked.op in (Op.HIGHEST, Op.LOWEST))
 
 
 def _no_column(grid: Grid, of: str) -> Unknown:
@@ -172,9 +173,10 @@ def at_end(values: Mapping[int, float], *, is_highest: bool) -> list[int]:
 def named_row(question: str, grid: Grid, row: int, columns: Iterable[int], place: str) -> Found | None:
     """The name of a row, or its cell that the question's form asks for, such as a place, with others of its cells."""
     asked = column_of_form(question, grid)
-    is_name = asked is None or asked == grid.label
-    text = grid.name(row) if asked is None or is_name else grid.cell(row, asked)
-    shown = [*([] if asked is None or is_name else [asked]), *columns]
+    if asked is None or asked == grid.label:
+        text, shown = grid.name(row), [*columns]
+    else:
+        text, shown = grid.cell(row, asked), [asked, *columns]
     cells = ", ".join(f"{grid.heads[one]} {grid.cell(row, one)}" for one in shown)
     return Found(text, f"{grid.name(row)}: {cells}, {place}", (row,), is_read=True) if text.strip() else None
 

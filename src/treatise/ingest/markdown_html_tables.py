@@ -6,11 +6,10 @@ from typing import Final
 
 from treatise.core.table import Table
 from treatise.ingest.grids import MAX_COLUMNS
-from treatise.ingest.text_tables import TextCell, stripped, text_table
+from treatise.ingest.text_tables import TextCell, marked_cell, marked_table, stripped
 
 _TAG: Final = re.compile(r"<!--.*?-->|<(?P<end>/?)(?P<name>[a-zA-Z][\w-]*)(?P<rest>(?:\s[^<>]*)?/?)>", re.DOTALL)
 _BOUND: Final = re.compile(r"<(?P<end>/?)table\b[^<>]*>", re.IGNORECASE)
-_SPAN: Final = re.compile(r"\b(?P<kind>colspan|rowspan)\s*=\s*[\"']?(?P<n>\d{1,4})", re.IGNORECASE)
 _LAYOUT: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "table", "iframe", "video"))
 _PARTS: Final = frozenset(("td", "th", "tr", "caption", "thead", "tbody", "tfoot", "table"))
 _MAX_CELL_CHARS: Final = 400  # a longer cell is part of the layout
@@ -80,9 +79,7 @@ class _Rows:
         if not self.rows:
             self._add_row()
         if len(self.rows[-1]) < MAX_COLUMNS:
-            spans = {one["kind"].lower(): int(one["n"]) for one in _SPAN.finditer(rest)}
-            n_columns = min(spans.get("colspan", 1), MAX_COLUMNS) or 1
-            self.rows[-1].append(TextCell((), n_columns=n_columns, n_rows=spans.get("rowspan", 1) or 1))
+            self.rows[-1].append(marked_cell((), rest))
             self.heads[-1].append(name == "th" or self._in_head)
             self._open = name
 
@@ -107,8 +104,4 @@ def html_table(text: str) -> Table | None:
     n_filled = sum(bool(cell.spans) for row in found.rows for cell in row)
     if found.is_layout or n_filled < _MIN_CELLS:
         return None
-    heads = found.heads
-    n_heads = next((at for at, marked in enumerate(heads) if not (marked and all(marked))), len(heads))
-    n_labels = int(any(marked and marked[0] and not all(marked) for marked in heads))
-    is_headed = 0 < n_heads < len(heads)
-    return text_table(text, found.rows, n_heads if is_headed else None, n_labels or None, found.caption)
+    return marked_table(text, found.rows, found.heads, found.caption)

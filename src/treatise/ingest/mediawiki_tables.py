@@ -7,7 +7,7 @@ from typing import Final
 
 from treatise.core.table import Table
 from treatise.ingest.grids import MAX_COLUMNS
-from treatise.ingest.text_tables import TextCell, stripped, text_table
+from treatise.ingest.text_tables import TextCell, marked_cell, marked_table, stripped
 
 _START: Final = re.compile(r"[ \t:]*\{\|")
 _END: Final = re.compile(r"[ \t]*\|\}")
@@ -17,7 +17,6 @@ _CAPTION: Final = re.compile(r"[ \t]*\|\+")
 _CELLS: Final = re.compile(r"[ \t]*(?P<sign>[|!])")
 _ATTRIBUTE: Final = r"[\w-]+[ \t]*=[ \t]*(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s|\"']+)[ \t]*"
 _ATTRIBUTES: Final = re.compile(rf"[ \t]*(?:{_ATTRIBUTE}|nowrap[ \t]*){{1,20}}\|(?!\|)")
-_SPAN: Final = re.compile(r"\b(?P<kind>colspan|rowspan)[ \t]*=[ \t]*[\"']?(?P<n>\d{1,4})", re.IGNORECASE)
 
 
 def starts_table(line: str) -> bool:
@@ -32,24 +31,28 @@ def ends_table(line: str) -> bool:
 
 @dataclass(slots=True)
 class _Rows:
-    """The rows of a table as its lines are read."""
+    """The rows of a table as its lines are read.
+
+    Attributes:
+        heads: By row, whether each of its cells is marked as a head.
+    """
 
     rows: list[list[TextCell]] = field(default_factory=list)
-    signs: list[str] = field(default_factory=list)  # by row, those of its cells: "!" for a head
+    heads: list[list[bool]] = field(default_factory=list)
     caption: tuple[int, int] | None = None
     is_begun: bool = False
     _further: list[tuple[int, int]] = field(default_factory=list)  # lines of the last cell below its first
 
-    def add(self, cell: TextCell, sign: str) -> None:
+    def add(self, cell: TextCell, *, is_head: bool) -> None:
         """Adds a cell to the row that is begun."""
         self.close()
         if not self.is_begun:
             self.rows.append([])
-            self.signs.append("")
+            self.heads.append([])
             self.is_begun = True
         if len(self.rows[-1]) < MAX_COLUMNS:
             self.rows[-1].append(cell)
-            self.signs[-1] += sign
+            self.heads[-1].append(is_head)
 
     def go_on(self, spans: tuple[tuple[int, int], ...]) -> None:
         """Adds a further line to the last cell."""
@@ -76,10 +79,7 @@ def wiki_table(text: str) -> Table | None:
         elif not (starts_table(line.group()) or ends_table(line.group())):
             _take(text, line, found)
     found.close()
-    n_heads = next((at for at, signs in enumerate(found.signs) if "|" in signs), len(found.rows))
-    n_labels = int(any(signs.startswith("!") and "|" in signs for signs in found.signs))
-    is_headed = 0 < n_heads < len(found.rows)
-    return text_table(text, found.rows, n_heads if is_headed else None, n_labels or None, found.caption)
+    return marked_table(text, found.rows, found.heads, found.caption)
 
 
 def _take(text: str, line: re.Match[str], found: _Rows) -> None:
@@ -92,7 +92,7 @@ def _take(text: str, line: re.Match[str], found: _Rows) -> None:
         found.caption = spans[0] if spans else None
     elif cells := _CELLS.match(line.group()):
         for cell in _cells(text, start + cells.end(), end, cells["sign"]):
-            found.add(cell, cells["sign"])
+            found.add(cell, is_head=cells["sign"] == "!")
     else:
         found.go_on(stripped(text, start, end))
 
@@ -104,9 +104,7 @@ def _cells(text: str, start: int, end: int, sign: str) -> Iterator[TextCell]:
         mark = between.search(text, start, end)
         until = mark.start() if mark else end
         first = _after_attributes(text, start, until)
-        spans = {one["kind"].lower(): int(one["n"]) for one in _SPAN.finditer(text, start, first)}
-        n_columns = min(spans.get("colspan", 1), MAX_COLUMNS) or 1
-        yield TextCell(stripped(text, first, until), n_columns=n_columns, n_rows=spans.get("rowspan", 1) or 1)
+        yield marked_cell(stripped(text, first, until), text[start:first])
         if mark is None:
             return
         start = mark.end()

@@ -8,6 +8,7 @@ from typing import Final
 from treatise.core.table import Cell, Row, Table
 from treatise.ingest.grids import MAX_COLUMNS, SourceCell, placed_rows, shape_of
 
+_SPAN: Final = re.compile(r"\b(?P<kind>colspan|rowspan)\s*=\s*[\"']?(?P<n>\d{1,4})", re.IGNORECASE)
 _QUOTED: Final = re.compile(r'[ \t]*"((?:[^"]|"")*)"')
 
 
@@ -61,6 +62,29 @@ def text_table(
         for row, parent in zip(filled[shape.n_heads :], shape.parents, strict=True)
     )
     return Table(body, heads, shape.n_labels, caption)
+
+
+def marked_table(
+    text: str,
+    rows: Sequence[Sequence[TextCell]],
+    heads: Sequence[Sequence[bool]],
+    caption: tuple[int, int] | None,
+) -> Table | None:
+    """The table of rows of which each cell is marked as a head or not, as in HTML; None if no cell has text.
+
+    The first rows of heads alone are those of the table. A row that begins with a head and has other cells labels the
+    first column. What is not marked is found.
+    """
+    n_heads = next((at for at, marks in enumerate(heads) if not (marks and all(marks))), len(heads))
+    n_labels = int(any(marks and marks[0] and not all(marks) for marks in heads))
+    return text_table(text, rows, n_heads if 0 < n_heads < len(heads) else None, n_labels or None, caption)
+
+
+def marked_cell(spans: tuple[tuple[int, int], ...], attributes: str) -> TextCell:
+    """A cell with the numbers of columns and rows that its attributes say it spans."""
+    found = {one["kind"].lower(): int(one["n"]) for one in _SPAN.finditer(attributes)}
+    n_columns = min(found.get("colspan", 1), MAX_COLUMNS) or 1
+    return TextCell(spans, n_columns=n_columns, n_rows=found.get("rowspan", 1) or 1)
 
 
 def _source_cell(text: str, cell: TextCell) -> SourceCell:

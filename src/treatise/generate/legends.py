@@ -32,7 +32,7 @@ _ENDS: Final = (
     r"(?<=[a-z]{3})\.\s+[A-Z]))"
 )
 """Where the entry of a legend ends: with its line or a semicolon, or before the next code."""
-_LONGEST: Final = 160
+_MAX_MEANING_CHARS: Final = 160
 
 
 def answer_by_legend(evidence: Evidence, documents: Sequence[Document]) -> Answer | None:
@@ -69,7 +69,7 @@ def _entries(document: Document, code: str) -> Iterator[tuple[Span, str]]:
     """The entries of a legend in words: "W = Wednesdays only"."""
     mark = rf"[*_`\\]*{re.escape(code)}[*_`]*"
     sign = r"(?:=|(?P<weak>:|–|—|-(?=\s)|means\b|stands for\b))"
-    meaning = rf"(?P<meaning>[^=\n;|]{{2,{_LONGEST}}}?)"
+    meaning = rf"(?P<meaning>[^=\n;|]{{2,{_MAX_MEANING_CHARS}}}?)"
     pattern = re.compile(rf"(?:(?<=[\s(,;])|^)(?P<entry>{mark}\s*{sign}\s*{meaning}){_ENDS}", re.MULTILINE)
     for match in pattern.finditer(document.text):
         line = document.text.rfind("\n", 0, match.start()) + 1

@@ -59,8 +59,7 @@ def _columns(answer: Answer, document: Document, table: Table, heads: dict[int, 
         written = re.escape(direct.text.strip())
         named = [at for at in sorted(heads) if heads[at] and heads[at] in answer.text]
         own = [at for at in named if re.search(rf"{re.escape(heads[at])}:? {written}", answer.text)]
-        named = own or named
-        return [min(heads, default=0), *named] if heads else []
+        return [min(heads, default=0), *(own or named)] if heads else []
     spans = [answer.citations[at].span for at in direct.citations]
     rows = [row for one in spans if (row := table.row_within(one.start, one.end))]
     cells = [(at, text) for row in rows for at, text in column_texts(document.text, row).items()]

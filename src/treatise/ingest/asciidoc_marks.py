@@ -10,7 +10,7 @@ _UNSHOWN: Final = re.compile(
     r"|(?:ifdef|ifndef|ifeval|endif|include|toc|image|video|audio)::.*\[.*\]$"
     r"|\[(?!\^)(?!(?:quote|verse)\b)[\w#.%,=\"' :;/()-]*\]$"
 )
-_MAX_VALUE: Final = 1_000  # characters: values that refer to others may grow with each
+_MAX_VALUE_CHARS: Final = 1_000  # values that refer to others may grow with each
 _LABEL: Final = re.compile(r"\.(?P<label>[^\s.].*\n)")
 _WITHIN: Final = re.compile(
     r"(?P<code>`[^`\n]+`)"
@@ -41,9 +41,7 @@ def attributes_in(lines: list[str]) -> dict[str, str]:
     values: dict[str, str] = {}
     for one in found:
         if one:  # a value may refer to those above it
-            values[one["name"]] = _REFERENCE.sub(lambda name: values.get(name[1], name.group()), one["value"])[
-                :_MAX_VALUE
-            ]
+            values[one["name"]] = _resolved(one["value"], values)[:_MAX_VALUE_CHARS]
     return values
 
 

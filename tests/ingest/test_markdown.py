@@ -247,6 +247,12 @@ def test_code_and_tables_that_arrange_the_page_are_no_tables_of_markdown(text: s
     assert not read_bytes(text.encode(), name="a.md").tables
 
 
+def test_a_tag_of_a_table_that_never_ends_hides_no_table_below_it() -> None:
+    document = read_bytes(f"# Tea\n\nBegin with `<table>`.\n\n{HTML_TABLE}\nAfter it.\n".encode(), name="a.md")
+    assert len(rows(document)) == 2
+    assert "Begin with `<table>`." in document.text
+
+
 @pytest.mark.parametrize(
     "unit", ["<table>", "<table><tr><td>a</table>\n\n", "<table><td>a<td>b</table>", "<td>", "<table>\n\n"]
 )

@@ -19,15 +19,15 @@ _MIN_CELLS: Final = 2
 def table_spans(text: str) -> list[tuple[int, int]]:
     """The spans of HTML tables in a text, from tag to tag, without those within others, and those that do not end."""
     spans: list[tuple[int, int]] = []
-    start, depth = 0, 0
+    opened: list[int] = []
     for bound in _BOUND.finditer(text):
         if not bound["end"]:
-            start = bound.start() if not depth else start
-            depth += 1
-        elif depth:
-            depth -= 1
-            if not depth:
-                spans.append((start, bound.end()))
+            opened.append(bound.start())
+        elif opened:
+            start = opened.pop()
+            while spans and spans[-1][0] > start:
+                spans.pop()
+            spans.append((start, bound.end()))
     return spans
 
 

@@ -1,5 +1,7 @@
 """Rows that sum up others are not added to them, and numbers whose sum says nothing are not added."""
 
+import time
+
 import pytest
 
 from tests.generate.tabular.test_answered import answered, document_of, found, refused
@@ -132,3 +134,10 @@ def test_a_fall_is_no_rise() -> None:
     assert found("By how much did sales rise in Hull?", SALES) == "12"
     assert "so it is no rise" in refused("By how much did sales rise in York?", SALES)
     assert "so it is no fall" in refused("By what percentage did sales fall in Leeds?", SALES)
+
+
+def test_hundreds_of_rows_called_totals_take_no_time() -> None:
+    lines = "".join(f"Item {at} total,{at % 17},{at % 5}\n" for at in range(3_000))
+    begin = time.process_time()
+    answered("How many sales did Item 7 total have?", document_of(f"Name,Sales,Cost\n{lines}"))
+    assert time.process_time() - begin < 15

@@ -45,6 +45,8 @@ _MOST_IN_LEGEND: Final = 2
 """Columns of a table whose rows may all be of one cell and its explanation."""
 _CODE_LETTERS: Final = lazy_pattern(r"[^\W\d_]{2,}")
 _MARKS: Final = "*†‡§ \u00a0"
+_MAX_ADDED: Final = 50_000
+"""Cells that are added to find rows of totals but the last: a bound on time, if hundreds of rows are called so."""
 _LEAST_SUMMED: Final = 3
 _LEAST_OF_KIND: Final = 2
 
@@ -240,10 +242,14 @@ def _totals(rows: Sequence[dict[int, str]], labels: Sequence[int]) -> list[bool]
     """Whether each row is of totals: by its label, or since its numbers are the sums of a block of others."""
     of_kinds = _sums_of_kinds(rows, labels)
     found = [at in of_kinds or any(_TOTAL.match(one.get(label, "")) for label in labels) for at, one in enumerate(rows)]
+    n_added = 0
     for at in (at for at, is_total in enumerate(found) if not is_total):
         is_called = any(_CALLED.match(rows[at].get(label, "")) for label in labels)
-        blocks = _blocks(at, rows, found, labels)
-        found[at] = any(_is_sum(rows[at], block, least, mostly=is_called) for block, least in blocks)
+        for block, least in _blocks(at, rows, found, labels) if n_added < _MAX_ADDED or at == len(rows) - 1 else ():
+            n_added += len(block) * len(rows[at])
+            if _is_sum(rows[at], block, least, mostly=is_called):
+                found[at] = True
+                break
     return found
 
 
@@ -257,10 +263,10 @@ def _blocks(
     """
     names = [rows[at].get(label, "") for label in labels]
     may_sum_up = any(map(_TOTAL_OF.match, names))
-    if may_sum_up or at == len(rows) - 1:
-        yield [one for other, one in enumerate(rows) if other != at and not found[other]], _LEAST_SUMMED
     if may_sum_up:
         yield rows[max((one for one in range(at) if found[one]), default=-1) + 1 : at], _LEAST_OF_KIND
+    if may_sum_up or at == len(rows) - 1:
+        yield [one for other, one in enumerate(rows) if other != at and not found[other]], _LEAST_SUMMED
     for label, period in zip(labels, map(_PERIOD.match, names), strict=True):
         if period:
             above = (rows[one] for one in range(at - 1, -1, -1) if not found[one])

@@ -108,3 +108,11 @@ def test_marks_of_mediawiki_without_an_end_take_linear_time(unit: str) -> None:
     started = time.process_time()
     read_bytes(f"Tea.\n{unit * 20_000}".encode(), name="run.wiki")
     assert time.process_time() - started < 10
+
+
+@pytest.mark.parametrize("cell", ["a=b" * 100, "a=1&" * 100, "a = 1 " * 100, "nowrap " * 100, "a=" * 100])
+def test_cells_like_attributes_take_linear_time(cell: str) -> None:
+    started = time.process_time()
+    document = read_bytes(f"{{|\n! Name !! Query\n|-\n| Tea || {cell}\n|}}\n".encode(), name="run.wiki")
+    assert rows(document) == [f"Name. Tea: Query: {cell.strip()}"]
+    assert time.process_time() - started < 10

@@ -104,10 +104,44 @@ def test_signs_that_mark_nothing_stay(text: str) -> None:
     assert shown(text) == [("prose", text)]
 
 
+@pytest.mark.parametrize("text", ["* a{spaces}x\n", "* a :b:{spaces}x\n", "| {spaces}x |\n", "| / {spaces}x\n"])
+def test_long_runs_of_spaces_in_org_take_linear_time(text: str) -> None:
+    started = time.process_time()
+    assert "x" in read_bytes(text.format(spaces=" " * 100_000).encode(), name="run.org").text
+    assert time.process_time() - started < 10
+
+
+def test_marks_within_what_they_mark_stay() -> None:
+    text = "Save ~~/init.el~ in =a = b=, keep =~= and *2 * 3*.\n"
+    assert shown(text) == [("prose", "Save ~/init.el in a = b, keep ~ and 2 * 3.")]
+
+
+def test_macros_of_words_are_their_words_and_others_are_out() -> None:
+    text = "Press the {{{kbd(C-c\\, x)}}} key{{{index(keys)}}} of {{{var(file\nname)}}} {{{version}}} now.\n"
+    assert shown(text) == [("prose", "Press the C-c, x key of file name now.")]
+
+
 @pytest.mark.parametrize(
-    "unit", ["*a ", "=a", "[[a][", ":a:\n", "#+begin_src\n", "* a\n:b:\n", "{{{", "@@a:", "[fn::", "| a", "<<"]
+    "unit",
+    [
+        "*a ",
+        "=a ",
+        "~a ",
+        "/a ",
+        "_a ",
+        "=a",
+        "[[a][",
+        ":a:\n",
+        "#+begin_src\n",
+        "* a\n:b:\n",
+        "{{{",
+        "@@a:",
+        "[fn::",
+        "| a",
+        "<<",
+    ],
 )
 def test_marks_of_org_without_an_end_take_linear_time(unit: str) -> None:
     started = time.process_time()
-    read_bytes((unit * 20_000).encode(), name="run.org")
+    read_bytes((unit * 50_000).encode(), name="run.org")
     assert time.process_time() - started < 10

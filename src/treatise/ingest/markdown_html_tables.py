@@ -8,7 +8,7 @@ from treatise.core.table import Table
 from treatise.ingest.grids import MAX_COLUMNS
 from treatise.ingest.text_tables import TextCell, marked_cell, marked_table, stripped
 
-_TAG: Final = re.compile(r"<!--.*?-->|<(?P<end>/?)(?P<name>[a-zA-Z][\w-]*)(?P<rest>(?:\s[^<>]*)?/?)>", re.DOTALL)
+_TAG: Final = re.compile(r"<!--.*?(?:-->|\Z)|<(?P<end>/?)(?P<name>[a-zA-Z][\w-]*)(?P<rest>(?:\s[^<>]*)?/?)>", re.DOTALL)
 _BOUND: Final = re.compile(r"<(?P<end>/?)table\b[^<>]*>", re.IGNORECASE)
 _LAYOUT: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "table", "iframe", "video"))
 _PARTS: Final = frozenset(("td", "th", "tr", "caption", "thead", "tbody", "tfoot", "table"))

@@ -15,7 +15,7 @@ _LINE: Final = re.compile(r"[^\r\n]+")
 _ROW: Final = re.compile(r"[ \t]*\|-")
 _CAPTION: Final = re.compile(r"[ \t]*\|\+")
 _CELLS: Final = re.compile(r"[ \t]*(?P<sign>[|!])")
-_ATTRIBUTE: Final = r"[\w-]+[ \t]*=[ \t]*(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s|\"']+)[ \t]*"
+_ATTRIBUTE: Final = r"[\w-]+[ \t]*=[ \t]*(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s|\"']+(?![^\s|\"']))[ \t]*"  # one way to match
 _ATTRIBUTES: Final = re.compile(rf"[ \t]*(?:{_ATTRIBUTE}|nowrap[ \t]*){{1,20}}\|(?!\|)")
 
 

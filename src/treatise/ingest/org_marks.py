@@ -14,25 +14,44 @@ _DRAWER_END: Final = re.compile(r"[ \t]*:END:[ \t]*$", re.IGNORECASE)
 _PICTURE: Final = r"[^\[\]\n]{1,500}\.(?:png|jpe?g|gif|svg|webp)"
 _BEFORE: Final = r"(?<![^\s\-–—({'\"\[*/_])"
 _AFTER: Final = r"(?![^\s\-–—.,;:!?')}\"\[\]*/_\\])"
+
+
+def _marked(mark: str, name: str, others: str = "") -> str:
+    """A pattern of what is between two marks, with at most three more of them within it: a bound on time.
+
+    It begins with none of ``others``; if there are none, it may begin with the mark: ``~~/notes~`` is a path as code.
+    """
+    run = rf"(?:[^{mark}\n]|\n(?!\s*\n)){{0,400}}+"
+    begin = "" if others else f"[{mark}]?+"
+    within = rf"(?P<{name}>{begin}(?=[^\s{mark}{others}]){run}(?:[{mark}]{run}){{0,3}}?)"
+    return rf"{_BEFORE}[{mark}]{within}(?<=\S)[{mark}]{_AFTER}"
+
+
 _WITHIN: Final = re.compile(
-    rf"{_BEFORE}(?P<quote>[=~])(?P<code>\S(?:(?:[^\n]|\n(?!\s*\n)){{0,400}}?\S)??)(?P=quote){_AFTER}"
+    rf"{_marked('=', 'verbatim')}|{_marked('~', 'code')}"
     rf"|\[\[{_PICTURE}\](?:\[{_PICTURE}\])?\]|\[\[[^\[\]\n]{{1,1000}}\]\[{_PICTURE}\]\]"
     r"|\[\[(?P<target>[^\[\]]{1,1000})\](?:\[(?P<text>(?:[^\[\]]|\[[^\[\]]*\]){1,1000})\])?\]"
     r"|<<<(?P<radio>[^<>\n]{1,200})>>>|<<[^<>\n]{1,200}>>"
+    r"|\{\{\{(?P<macro>[\w-]{1,100})\((?P<argument>(?:[^{}\n]|\n(?!\s*\n)){1,400})\)\}\}\}"
     r"|\{\{\{[^{}\n]{1,400}\}\}\}|@@[\w-]+:[^@]{0,400}@@|\[cite(?:/[\w/-]+)?:[^\[\]\n]{1,400}\]"
     r"|\[fn:(?P<note>[\w-]+)\]|\[fn:[\w-]*:[ \t]?(?P<said>[^\[\]]{1,1000})\]"
     r"|<(?P<date>\d{4}-\d\d-\d\d[^<>\n]{0,60})>"
-    rf"|{_BEFORE}(?P<mark>[*/_])(?P<body>[^\s*/_](?:(?:[^\n]|\n(?!\s*\n)){{0,400}}?[^\s])??)(?P=mark){_AFTER}"
+    rf"|{_marked('*', 'bold', '/_')}|{_marked('/', 'italic', '*_')}|{_marked('_', 'underlined', '*/')}"
 )
 _LINE_BREAK: Final = re.compile(r"\\\\[ \t]*$", re.MULTILINE)
 _SCHEME: Final = re.compile(r"(?:file:|id:|\./|[#*](?=\w))")
 _PATHS: Final = "bin boot dev etc home lib media mnt opt proc root run srv sys tmp usr var"
 _FOLDERS: Final = frozenset(_PATHS.split())
 """Names between slashes that are paths and not in italics."""
+_WORDS: Final = frozenset(
+    "abbr acronym cite code command dfn emph env file kbd key option samp strong var verb".split()
+)
+"""Macros that show their argument, as Org's own manual uses them."""
 _TODO: Final = re.compile(
     r"(?P<state>(?:TODO|DONE|NEXT|WAITING|WAIT|HOLD|STARTED|SOMEDAY|CANCELLED|CANCELED)[ \t]+)?"
-    r"(?P<priority>\[#[A-Z0-9]\][ \t]+)?(?P<title>.*?)(?P<tags>[ \t]+:[\w@#%:]+:)?[ \t]*$"
+    r"(?P<priority>\[#[A-Z0-9]\][ \t]+)?"
 )
+_TAGS: Final = re.compile(r"(?<![ \t])[ \t]+:[\w@#%:]+:$")
 
 
 def is_unshown(line: str) -> bool:
@@ -61,7 +80,8 @@ def heading_parts(text: str) -> tuple[str, str]:
     ('TODO ', 'Buy tea')
     """
     found = _TODO.match(text)
-    return ((found["state"] or ""), shown(found["title"])) if found else ("", shown(text))
+    state, start = (found["state"] or "", found.end()) if found else ("", 0)
+    return state, shown(_TAGS.sub("", text[start:].rstrip()))
 
 
 def shown(text: str) -> str:
@@ -74,13 +94,16 @@ def shown(text: str) -> str:
 
 
 def _shown(found: re.Match[str]) -> str:
-    if found["code"] is not None:
-        return found["code"]
+    if literal := found["verbatim"] or found["code"]:
+        return literal
     if found["target"] is not None:
         return shown(found["text"]) if found["text"] else _SCHEME.sub("", found["target"], count=1)
-    if found["mark"]:
-        is_path = found["mark"] == "/" and ("/" in found["body"] or found["body"] in _FOLDERS)
-        return found.group() if is_path else shown(found["body"])
+    if italic := found["italic"]:
+        return found.group() if "/" in italic or italic in _FOLDERS else shown(italic)
+    if body := found["bold"] or found["underlined"]:
+        return shown(body)
+    if found["macro"]:
+        return found["argument"].replace("\\,", ",") if found["macro"].lower() in _WORDS else ""
     if found["note"] is not None:
         return f"[{found['note']}]"
     if found["said"] is not None:

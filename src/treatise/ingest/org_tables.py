@@ -9,7 +9,7 @@ from treatise.ingest.text_tables import TextCell, stripped, text_table
 
 _LINE: Final = re.compile(r"[^\r\n]+")
 _RULE: Final = re.compile(r"[ \t]*\|[-+]+\|?[ \t]*$")
-_COOKIES: Final = re.compile(r"[ \t]*\|(?:[ \t]*(?:/|<[lrc]?\d{0,3}>?|>)?[ \t]*\|)+[ \t]*$")
+_COOKIES: Final = re.compile(r"[ \t]*\|(?:[ \t]*(?:(?:/|<[lrc]?\d{0,3}>?|>)[ \t]*)?\|)+[ \t]*$")
 """A row of widths, or of groups of columns."""
 _CELL: Final = re.compile(r"[^|]*")
 

@@ -43,9 +43,8 @@ _SCHEME: Final = re.compile(r"(?:file:|id:|\./|[#*](?=\w))")
 _PATHS: Final = "bin boot dev etc home lib media mnt opt proc root run srv sys tmp usr var"
 _FOLDERS: Final = frozenset(_PATHS.split())
 """Names between slashes that are paths and not in italics."""
-_WORDS: Final = frozenset(
-    "abbr acronym cite code command dfn emph env file kbd key option samp strong var verb".split()
-)
+_SHOWN_MACROS: Final = "abbr acronym cite code command dfn emph env file kbd key option samp strong var verb"
+_WORDS: Final = frozenset(_SHOWN_MACROS.split())
 """Macros that show their argument, as Org's own manual uses them."""
 _TODO: Final = re.compile(
     r"(?P<state>(?:TODO|DONE|NEXT|WAITING|WAIT|HOLD|STARTED|SOMEDAY|CANCELLED|CANCELED)[ \t]+)?"

@@ -220,3 +220,16 @@ def test_a_number_before_the_head_of_its_column_limits_the_rows_of_an_extreme() 
         assert answer is not None
         assert answer.direct is not None
         assert answer.direct.text == expected
+
+
+def test_a_limit_of_rows_beside_a_superlative_is_no_answer_of_its_own() -> None:
+    text = "# Lake\n\nFerries cross the lake every day of the week in summer, and on some days in winter.\n\n"
+    rows = "| Anna | 1954 | 60 |\n| Bess | 1987 | 150 |\n| Cora | 2003 | 220 |\n| Dot | 1931 | 24 |\n"
+    document = read_bytes(f"{text}| Ferry | Built | Seats |\n|---|---|---|\n{rows}".encode(), name="lake.md")
+    row = document.tables[0].rows[0]
+    for question, expected in (
+        ("Which ferry with fewer than 100 seats is the newest?", "Anna"),
+        ("Which ferry with fewer than 100 seats is the coldest?", None),
+    ):
+        answer = answer_by_comparison(evidence(question, document, row), [document])
+        assert (answer.direct.text if answer and answer.direct else None) == expected

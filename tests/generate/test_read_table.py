@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from treatise.core.answer import Answer, DirectAnswer
+from treatise.core.answer import Answer, Citation, DirectAnswer
 from treatise.core.document import Document, Span
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.table_answer import TableAnswer
@@ -93,6 +93,34 @@ def test_an_answer_of_all_rows_keeps_no_limit() -> None:
         kept, left = found(), replace(found(), is_of_all=True)
         assert read_tables(question, [SHEET], Reader(kept)) is not None
         assert read_tables(question, [SHEET], Reader(left)) is None
+
+
+def test_an_answer_of_the_highest_is_none_to_a_question_for_the_fewest() -> None:
+    question = replace(evidence(SHEET, SHEET.text.index("Ana")), question="Who has the fewest starts?")
+    assert read_tables(question, [SHEET], Reader(found())) is None
+
+
+def test_an_answer_that_a_cell_exceeds_is_not_given_and_denies_what_was_read_in_the_rows() -> None:
+    read = reading(replace(found(0.9), is_exceeded=True), REPORT)
+    assert read is not None
+    assert not read.is_sure
+    start = REPORT.text.index("| Ben")
+    assert not read.beside(quoting(start), evidence(REPORT, start), [REPORT]).found
+
+
+def test_a_quotation_of_the_first_row_from_its_bar_on_is_of_the_table() -> None:
+    read = reading(replace(found(0.95), rows=(1,)), REPORT)
+    assert read is not None
+    start = REPORT.text.index("| Ana")
+    given = read.beside(quoting(start), evidence(REPORT, start), [REPORT])
+    assert given.text == "name: Cara, by the highest pay"
+
+
+def quoting(start: int) -> Answer:
+    """An answer that quotes a line of the report."""
+    span = Span(start, REPORT.text.index("\n", start))
+    cited = Citation(REPORT.id, "report.md", span, REPORT.quote(span.start, span.end), None, "Report")
+    return replace(answered("31"), citations=(cited,))
 
 
 def beside(read: TableReading | None, answer: Answer) -> Answer:

@@ -57,3 +57,16 @@ def test_rows_without_a_number_are_counted_beside_an_average() -> None:
     prices = Sheet(["Item", "Price"], [["Tea", "1.20"], ["Cake", "2.60"], ["Bun", "3.10"], ["Oil", ""]])
     (_, statement), *_ = said("What is the average price?", Op.AVERAGE, "Price", prices)
     assert statement == "Price: 2.30, the average of all 4 rows (1 without a value)"
+
+
+def test_the_highest_is_exceeded_where_a_cell_is_unlimited_and_rows_without_a_number_are_counted() -> None:
+    sheet = Sheet(["Plan", "Users"], [["Nano", "1"], ["Team", "25"], ["Firm", "unlimited"], ["Club", "-"]])
+    ops = {Op.HIGHEST: True, Op.LOWEST: False}
+    for op, is_exceeded in ops.items():
+        question = f"Which plan has the {'most' if is_exceeded else 'fewest'} users?"
+        found = [
+            worded(one, sheet, 0.9) for one in programs(question, sheet) if one.op is op and one.rows.how is How.ALL
+        ]
+        assert found
+        assert {one.is_exceeded for one in found} == {is_exceeded}
+        assert all(one.statement.endswith("of all 4 rows (2 without a value)") for one in found)

@@ -15,6 +15,7 @@ class TableAnswer:
         probability: That it is right, 0 to 1.
         is_of_text: Whether its rows were found by some words of cells that are sentences, which may answer themselves.
         is_of_all: Whether no row of the table was left out before it was found.
+        is_exceeded: Whether it is the highest of numbers, or a sum, and a cell beside them says "unlimited".
         likely: Values of all answers with a probability of .1 or more.
     """
 
@@ -25,4 +26,5 @@ class TableAnswer:
     probability: float
     is_of_text: bool = False
     is_of_all: bool = False
+    is_exceeded: bool = False
     likely: frozenset[str] = frozenset()

@@ -46,9 +46,8 @@ def answer_by_comparison(evidence: Evidence, documents: Sequence[Document]) -> A
     compares_cells = asked is not None and asked.op in (Op.HIGHEST, Op.LOWEST, Op.DIFFERENCE)
     is_sum = asked is not None and asked.op in SUMMED
     may_be_cell = asked is None and asks_cell(question)
-    if not (
-        compares_cells or is_sum or may_be_cell or asks_neighbour(question) or asks_superlative(without_limit(question))
-    ):
+    is_of_all = compares_cells or is_sum or may_be_cell or asks_neighbour(question) or asks_superlative(question)
+    if not (is_of_all or asks_superlative(without_limit(question))):
         return None
     grid = grid_of(document, parts)
     if grid is None or mismatch(question, documents):
@@ -56,7 +55,7 @@ def answer_by_comparison(evidence: Evidence, documents: Sequence[Document]) -> A
     if may_be_cell and (refused := several_rows(question, grid) or several_rows(question, _with_equal(grid, question))):
         return refusal_because(evidence, refused.reason, several=len(documents) > 1)
     in_prose = not is_sum and not is_tabular(document)
-    found = _of_all_rows(question, grid, in_prose=in_prose)
+    found = _of_all_rows(question, grid, in_prose=in_prose) if is_of_all else None
     if not isinstance(found, Found):
         found = found_in_limited(question, grid, lambda rest, part: _of_all_rows(rest, part, in_prose=in_prose))
     if not isinstance(found, Found) or (is_sum and not found.rows and not _is_only_average(asked, document)):

@@ -10,10 +10,11 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from treatise.core.answer import Answer
-from treatise.core.document import Document
+from treatise.core.document import Document, Span
 from treatise.core.evidence import Evidence
 from treatise.core.patterns import lazy_pattern
 from treatise.core.ports import TableReader
+from treatise.core.table import Row
 from treatise.core.table_answer import TableAnswer
 from treatise.generate.asked import Asked, asked
 from treatise.generate.not_found import doubted, is_doubted
@@ -33,6 +34,8 @@ _LEAST_IN_PROSE: Final = 0.6
 _WORDS_OF_SENTENCE: Final = 8
 _LEAST_ROWS: Final = 2
 _QUARTER: Final = lazy_pattern(r"\bq[1-4]\b|\bquarter", re.IGNORECASE)
+_FEWEST: Final = lazy_pattern(r"\bfewest\b", re.IGNORECASE)
+_BY_HIGHEST: Final = lazy_pattern(r", by the highest\b")
 _VERDICTS: Final = frozenset(("yes", "no", "y", "n", "true", "false"))
 _MAX_CELLS: Final = 20_000
 """Larger tables are left to the rules: reading one takes a second."""
@@ -61,8 +64,10 @@ class TableReading:
 
     @property
     def is_sure(self) -> bool:
-        """Whether it is likely enough to be given."""
-        return self.found.probability >= (_LEAST if self.is_of_sheet else _LEAST_IN_PROSE)
+        """Whether it is likely enough to be given; never if a cell exceeds it."""
+        return not self.found.is_exceeded and self.found.probability >= (
+            _LEAST if self.is_of_sheet else _LEAST_IN_PROSE
+        )
 
     @property
     def comes_first(self) -> bool:
@@ -92,6 +97,8 @@ class TableReading:
             return self.answer(evidence) if self.is_sure and is_doubted(read) else read
         if not self._is_of_rows(read):
             return read
+        if self.found.is_exceeded and self.found.probability >= _LEAST:
+            return self._doubted(evidence, documents, read)
         is_likelier = self.found.probability > (read.direct.confidence if read.direct else 0.0)
         if not self.is_of_sheet:
             return self.answer(evidence) if self.is_sure and is_likelier else read
@@ -99,17 +106,20 @@ class TableReading:
             return read
         if self.is_sure:
             return self.answer(evidence)
+        return self._doubted(evidence, documents, read)
+
+    def _doubted(self, evidence: Evidence, documents: Sequence[Document], read: Answer) -> Answer:
         return replace(doubted(evidence, documents, self.found.probability), nearest=read.citations)
 
     def _is_of_same_row(self, read: Answer) -> bool:
         rows = [self.grid.rows[row] for row in self.found.rows]
-        return any(row.start <= one.span.start < row.end for row in rows for one in read.citations[:1])
+        return any(_overlaps(row, one.span) for row in rows for one in read.citations[:1])
 
     def _is_of_rows(self, read: Answer) -> bool:
         """Whether an answer was read in this table."""
         rows, cited = self.grid.rows, read.citations[:1]
         is_here = [one.document == self.grid.document.id for one in cited]
-        return all(is_here) and all(rows[0].start <= one.span.start < rows[-1].end for one in cited)
+        return all(is_here) and all(_overlaps(Span(rows[0].start, rows[-1].end), one.span) for one in cited)
 
     def _has(self, read: Answer) -> bool:
         text = _plain(read.direct.text if read.direct else read.text)
@@ -118,11 +128,16 @@ class TableReading:
     def _is_within_cell(self, read: Answer) -> bool:
         """Whether the short answer is part of a cell of a row that is cited, and the cell a sentence."""
         text = _plain(read.direct.text) if read.direct else ""
-        cited = {one.span.start for one in read.citations}
-        rows = [at for at, row in enumerate(self.grid.rows) if any(row.start <= one < row.end for one in cited)]
+        cited = [one.span for one in read.citations]
+        rows = [at for at, row in enumerate(self.grid.rows) if any(_overlaps(row, one) for one in cited)]
         cells = [_plain(one) for at in rows for one in self.grid.cells[at].values()]
         sentences = [one for one in cells if len(one.split()) >= _WORDS_OF_SENTENCE]
         return bool(text) and any(text in one and text != one for one in sentences)
+
+
+def _overlaps(row: Row | Span, span: Span) -> bool:
+    """Whether a quotation has part of a row; it may begin before its first cell: "| Tea | 5 |"."""
+    return span.start < row.end and row.start < span.end
 
 
 def is_open(refused: Answer) -> bool:
@@ -155,6 +170,7 @@ def read_tables(evidence: Evidence, documents: Sequence[Document], reader: Table
         and (answer := reader.read(question, *_texts(grid)))
         and _is_of_place(question, grid, answer)
         and not (answer.is_of_all and limit)
+        and not (_FEWEST.search(question) and _BY_HIGHEST.search(answer.statement))
     ]
     likeliest = max(found, key=lambda one: one.found.probability, default=None)
     is_fact = wants is Asked.YES_NO and " or " not in question

@@ -33,6 +33,8 @@ _KEYED: Final = {
     Op.HIGHEST_GROUP: "the highest total",
     Op.LOWEST_GROUP: "the lowest total",
 }
+_ABOVE: Final = frozenset((Op.HIGHEST, Op.NTH_HIGHEST, Op.TOP, Op.MAXIMUM, Op.TOTAL, Op.AVERAGE))
+_UNLIMITED: Final = lazy_pattern(r"\bunlimited\b|\bno (?:limit|maximum)\b|∞", re.IGNORECASE)
 _DATED: Final = {Op.HIGHEST: "the latest", Op.LOWEST: "the earliest", Op.TOP: "the latest", Op.BOTTOM: "the earliest"}
 _PLACED: Final = {
     Op.FIRST: "first of",
@@ -60,21 +62,29 @@ def worded(program: Program, sheet: Sheet, probability: float) -> TableAnswer:
     is_computed = any(isinstance(one, float) for one in program.result)
     statement = _statement(program, sheet, ", ".join(values))
     is_of_text, is_of_all = _is_of_text(program.rows, sheet), program.rows.how is How.ALL
-    return TableAnswer(values, statement, program.used, is_computed, probability, is_of_text, is_of_all)
+    return TableAnswer(
+        values, statement, program.used, is_computed, probability, is_of_text, is_of_all, _is_exceeded(program)
+    )
+
+
+def _is_exceeded(program: Program) -> bool:
+    """Whether a cell says that it has no limit, beside the highest number or a sum."""
+    of = program.key if program.op in _ABOVE else None
+    return of is not None and any(_UNLIMITED.search(of.cells[row]) for row in program.rows.rows)
 
 
 def _statement(program: Program, sheet: Sheet, text: str) -> str:
     op, column, key = program.op, program.column, program.key
+    n_missing = sum(row not in key.values for row in program.rows.rows) if key else 0
+    note = f" ({n_missing:,} without a value)" if n_missing else ""
     among = _among(program.rows, sheet)
     name = f"{column.head}: {text}" if column and column.head.strip() else text
     if op is Op.CELL:
         return ""
     if op in _KEYED and key:
         by = (_DATED if key.is_of_dates else _KEYED).get(op, _KEYED[op])
-        return f"{name}, by {by} {key.head}{_values(program, key)} of {among}"
+        return f"{name}, by {by} {key.head}{_values(program, key)} of {among}{note}"
     if op in _SUMMED and key:
-        n_missing = sum(row not in key.values for row in program.rows.rows)
-        note = f" ({n_missing:,} without a value)" if n_missing else ""
         return f"{key.head}: {text}, {_SUMMED[op]} {among}{note}"
     if op in _PLACED:
         return f"{name}, {_PLACED[op]} {among}"

@@ -50,6 +50,15 @@ Z = zero-rated,,,
 R = reduced rate,,,
 Note: prices of May,,,
 """
+REPS = """\
+Rep,Region,Q1,Q2
+Ada,North,100,120
+Ben,North,200,180
+Cy,South,50,70
+Dee,South,300,310
+Subtotal South,,350,380
+Total,,650,680
+"""
 CASES = "Day,New cases,Cumulative cases\nMonday,5,5\nTuesday,7,12\nWednesday,3,15\n"
 ECLIPSES = "Place,Year,Kind,Seconds\nPeru,2001,Total,90\nChile,2003,Annular,80\nPeru,2006,Partial,70\n"
 
@@ -59,6 +68,9 @@ ECLIPSES = "Place,Year,Kind,Seconds\nPeru,2001,Total,90\nChile,2003,Annular,80\n
     [
         ("How many visitors in total?", VISITORS, "1,500"),
         ("Which month has the most visitors?", VISITORS, "May"),
+        ("Who has the highest Q1?", REPS, "Dee"),
+        ("What is the average of Q1?", REPS, "162.5"),
+        ("How many reps are there?", REPS, "4"),
         ("How many visitors were there from January to March?", VISITORS, "600"),
         ("How many goals did Ann score?", GOALS, "12"),
         ("Which branch has the most members?", BRANCHES, "C"),

@@ -32,6 +32,9 @@ _TOTAL_OF: Final = lazy_pattern(
 )
 _CALLED: Final = lazy_pattern(_NAMED_TOTAL, re.IGNORECASE)
 """Names of rows of totals, in which a number may be rounded or wrong."""
+_SUBTOTAL: Final = lazy_pattern(r"sub-?\s?totals?\b", re.IGNORECASE)
+_MOST_SUBTOTALLED: Final = 30
+"""Rows above a subtotal, the last ones of which it may sum up."""
 _OF_TOTALS: Final = lazy_pattern(r"grand|overall|sub|(?:sub)?totals?|sum|for|of|in|the", re.IGNORECASE)
 _PERIOD: Final = lazy_pattern(
     r"(?:(?P<quarter>q[1-4]|(?:first|second|third|fourth|[1-4](?:st|nd|rd|th)) quarter)|h[12]|(?:first|second) half)\b",
@@ -265,6 +268,9 @@ def _blocks(
     may_sum_up = any(map(_TOTAL_OF.match, names))
     if may_sum_up:
         yield rows[max((one for one in range(at) if found[one]), default=-1) + 1 : at], _LEAST_OF_KIND
+    if any(map(_SUBTOTAL.match, names)):  # of the last rows above it
+        first = max(max((one for one in range(at) if found[one]), default=-1) + 1, at - _MOST_SUBTOTALLED)
+        yield from ((rows[start:at], _LEAST_OF_KIND) for start in range(first + 1, at - 1))
     if may_sum_up or at == len(rows) - 1:
         yield [one for other, one in enumerate(rows) if other != at and not found[other]], _LEAST_SUMMED
     for label, period in zip(labels, map(_PERIOD.match, names), strict=True):

@@ -48,9 +48,10 @@ _MOST_IN_LEGEND: Final = 2
 """Columns of a table whose rows may all be of one cell and its explanation."""
 _CODE_LETTERS: Final = lazy_pattern(r"[^\W\d_]{2,}")
 _MARKS: Final = "*†‡§ \u00a0"
-_MAX_ADDED: Final = 50_000
-"""Cells that are added to find rows of totals but the last: a bound on time, if hundreds of rows are called so."""
 _LEAST_SUMMED: Final = 3
+_MOST_SUMMED: Final = 10_000
+_TIMES_SUMMED: Final = 3
+"""Rows that are summed up to find totals: so many, and so many times all rows: a bound on time."""
 _LEAST_OF_KIND: Final = 2
 
 
@@ -245,11 +246,11 @@ def _totals(rows: Sequence[dict[int, str]], labels: Sequence[int]) -> list[bool]
     """Whether each row is of totals: by its label, or since its numbers are the sums of a block of others."""
     of_kinds = _sums_of_kinds(rows, labels)
     found = [at in of_kinds or any(_TOTAL.match(one.get(label, "")) for label in labels) for at, one in enumerate(rows)]
-    n_added = 0
+    n_left = _MOST_SUMMED + _TIMES_SUMMED * len(rows)
     for at in (at for at, is_total in enumerate(found) if not is_total):
         is_called = any(_CALLED.match(rows[at].get(label, "")) for label in labels)
-        for block, least in _blocks(at, rows, found, labels) if n_added < _MAX_ADDED or at == len(rows) - 1 else ():
-            n_added += len(block) * len(rows[at])
+        for block, least in _blocks(at, rows, found, labels) if n_left > 0 or at == len(rows) - 1 else ():
+            n_left -= len(block)
             if _is_sum(rows[at], block, least, mostly=is_called):
                 found[at] = True
                 break

@@ -67,7 +67,7 @@ _MAX_DATE_LINES: Final = 60
 _MAX_FRONT_CHARS: Final = 4_000
 _MAX_LINE_CHARS: Final = 400
 _MAX_BARE_CHARS: Final = 20
-_SENTENCE: Final = re.compile(r"[a-z]{2,}[.!?](?:\s+[A-Z]|$)")
+_SENTENCE: Final = re.compile(r"[a-z]{2}[.!?](?:\s+[A-Z]|$)")
 
 
 def front_authors(blocks: Sequence[Block], title: str, *, is_marked: bool = False) -> tuple[tuple[str, ...], bool]:

@@ -1,4 +1,4 @@
-"""Two things are compared by passages on each, or the one that a document never mentions is named."""
+"""Two things are compared by passages on each; if the document never mentions one, the refusal names it."""
 
 import pytest
 

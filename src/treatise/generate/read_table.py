@@ -181,8 +181,8 @@ def read_tables(evidence: Evidence, documents: Sequence[Document], reader: Table
 
 def _is_beyond(question: str, grid: Grid) -> bool:
     """Whether no cell of a table says what a question asks, so that the likeliest reading would be another question."""
-    is_lacking = lacks_changes(question, grid) or lacking_sense(question, grid) is not None
-    return is_lacking or _needs_quarters(question, grid)
+    lacks_column = lacks_changes(question, grid) or lacking_sense(question, grid) is not None
+    return lacks_column or _needs_quarters(question, grid)
 
 
 def _needs_quarters(question: str, grid: Grid) -> bool:

@@ -16,11 +16,12 @@ from treatise.generate.tabular.bounds import Bound, ends_in
 from treatise.generate.tabular.column import Column
 from treatise.generate.tabular.grid import Grid
 from treatise.generate.tabular.languages import ALL
+from treatise.generate.tabular.locations import locations
 from treatise.generate.tabular.named import named_cells, thing_column
 from treatise.generate.tabular.numbers import TIME, is_missing, read_values, shown
 from treatise.generate.tabular.ranged import limit_in, rows_in_range
 from treatise.generate.tabular.result import MAX_CITED, NO_SUM, Found, Unknown, joined, listing, without_values
-from treatise.generate.tabular.selected import Selected, places_of, select, understood
+from treatise.generate.tabular.selected import Selected, select, understood
 from treatise.generate.tabular.words import LIGHT, Head, Token, Wording, tokens
 
 _OF_UNITS: Final = lazy_pattern(r"(?:currency|currencies|units?|unit of measure)", re.IGNORECASE)
@@ -102,14 +103,14 @@ def _extreme(question: str, selected: Selected, numbers: dict[int, float], note:
         value = grid.cell(tied[0], measure)
         return Unknown(f"{len(tied):,} rows share the value {value} of {head}: {_names(grid, tied)}", 3)
     thing = grid.columns[selected.thing]
-    if thing.values.by_row and not (thing.is_of_years or thing.is_key or selected.thing in places_of(grid)):
+    if thing.values.by_row and not (thing.is_of_years or thing.is_key or selected.thing in locations(grid)):
         return Unknown(f"the column {grid.heads[selected.thing]} is of numbers, not of names", 2)
     named = [grid.cell(row, selected.thing).strip() for row in chosen]
     if not all(named):
         return Unknown(f"the row with the {asked.op} {head} has no name", 3)
     cells = [grid.cell(row, measure) for row in chosen]
     place = f"the {_RANKS[asked.rank]}{extreme} of {selected.of_rows}{note}"
-    has_own = selected.thing in places_of(grid) and selected.thing != grid.label
+    has_own = selected.thing in locations(grid) and selected.thing != grid.label
     place_of = [f"{grid.heads[selected.thing]} {text}, " if has_own else "" for text in named]
     about = [
         f"{grid.name(row) or text}: {at}{head} {cell}"

@@ -13,6 +13,7 @@ from treatise.generate.tabular.asked import SUMMED, Computation, Op, asked_of_ta
 from treatise.generate.tabular.column import OF_TIMES, Column
 from treatise.generate.tabular.grid import Grid
 from treatise.generate.tabular.languages import ALL
+from treatise.generate.tabular.locations import ASKS_WHERE, asked_locations
 from treatise.generate.tabular.named import (
     Choice,
     Named,
@@ -28,13 +29,11 @@ from treatise.generate.tabular.result import Unknown, listing, several_columns
 from treatise.generate.tabular.words import LIGHT, Head, Token, Wording, tokens
 
 NOT_COMPUTED: Final = "the question compares or leaves out rows in a way that is not computed here"
-ASKS_WHERE: Final = lazy_pattern(r"\s*where\b", re.IGNORECASE)
 _WHAT: Final = lazy_pattern(rf"\s*(?:{ALL.what})\b", re.IGNORECASE)
 _AFTER_MOST: Final = frozenset(ALL.after_most.split("|"))
 _WHO: Final = lazy_pattern(rf"\b(?:{ALL.who})\b", re.IGNORECASE)
 _WHEN: Final = lazy_pattern(rf"\b(?:{ALL.when})\b", re.IGNORECASE)
 _OF_PERSONS: Final = lazy_pattern(rf"\b(?:{ALL.of_persons})\b", re.IGNORECASE)
-_OF_PLACES: Final = lazy_pattern(rf"(?:\w+ )?(?:{ALL.of_places})(?: (?:name|no|number|code))?", re.IGNORECASE)
 _RANGE: Final = lazy_pattern(
     rf"\b(?:{ALL.between}|{ALL.since}|{ALL.until}|{ALL.later}|{ALL.earlier}|{ALL.end}|{ALL.beside})\b|\b(?:{ALL.from_})\b.{{1,20}}\b(?:{ALL.to})\b|\d\s?[–-]\s?\d",
     re.IGNORECASE,
@@ -342,25 +341,12 @@ def column_of_form(question: str, grid: Grid) -> int | None:
     the rows.
     """
     if ASKS_WHERE.match(question):
-        places = places_asked(question, grid)
-        return grid.label if grid.label in places else places[0] if len(places) == 1 else None
+        found = asked_locations(question, grid)
+        return grid.label if grid.label in found else found[0] if len(found) == 1 else None
     for asks, has in ((_WHO, _OF_PERSONS), (_WHEN, OF_TIMES)):
         if asks.search(question):
             return next((one for one, head in sorted(grid.heads.items()) if has.search(head)), None)
     return None
-
-
-def places_asked(question: str, grid: Grid) -> list[int]:
-    """The columns of places, without the names of rows that the question names: the place of a room is a floor."""
-    named = None if grid.label is None else Head(grid.heads[grid.label])
-    is_named = named is not None and any(map(named.means, tokens(question)))
-    return [at for at in places_of(grid) if not (is_named and at == grid.label)]
-
-
-def places_of(grid: Grid) -> list[int]:
-    """The columns of places by their heads, from left to right."""
-    columns = sorted(grid.columns.items())
-    return [at for at, one in columns if _OF_PLACES.fullmatch(one.plain_head.strip()) and not one.is_of_ranks]
 
 
 def _names_nothing_else(question: str, asked: Computation, wording: Wording, grid: Grid) -> bool:

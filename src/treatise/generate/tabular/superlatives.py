@@ -14,9 +14,10 @@ from treatise.generate.tabular.asked import Op, asked_of_table, asked_thing
 from treatise.generate.tabular.grid import Grid
 from treatise.generate.tabular.having import flagged
 from treatise.generate.tabular.languages import ALL
+from treatise.generate.tabular.locations import ASKS_WHERE, asked_locations
 from treatise.generate.tabular.named import named_cells
 from treatise.generate.tabular.result import NO_COLUMN, Found, Unknown, listing, several_columns
-from treatise.generate.tabular.selected import ASKS_WHERE, column_of_form, limits_of, places_asked
+from treatise.generate.tabular.selected import column_of_form, limits_of
 from treatise.generate.tabular.words import Head, Token, Wording, tokens
 
 _MADE: Final = (
@@ -112,8 +113,8 @@ def lacking_sense(question: str, grid: Grid) -> Unknown | None:
     Of ages it has none if persons are asked for, or if all its dates are years of something else.
     """
     if asks_extreme_place(question) and column_of_form(question, grid) is None:
-        places = places_asked(question, grid)
-        return several_columns(grid, places) if places else _no_column(grid, "of places")
+        found = asked_locations(question, grid)
+        return several_columns(grid, found) if found else _no_column(grid, "of places")
     match = _OF_AGE.search(question)
     if match is None or any(map(Head(match[0]).means, tokens(" ".join(grid.heads.values())))):
         return None
@@ -121,8 +122,9 @@ def lacking_sense(question: str, grid: Grid) -> Unknown | None:
     made = [at for at in _columns(grid, _MADE) if _may_be_of(question, _MADE, grid, at)]
     dated = [one for one in grid.columns.values() if one.dates or one.is_of_years]
     is_of_years = bool(dated) and all(_BARE_YEAR.fullmatch(one.plain_head) for one in dated)
-    is_lacking = not of_persons and not made and (is_of_years or (bool(dated) and _OF_PERSONS.match(question)))
-    return _no_column(grid, "of ages or of when each began") if is_lacking else None
+    if of_persons or made or not (is_of_years or (dated and _OF_PERSONS.match(question))):
+        return None
+    return _no_column(grid, "of ages or of when each began")
 
 
 def asks_extreme_place(question: str) -> bool:

@@ -1,4 +1,4 @@
-"""The questions on published documents that the reader learns from: ``benchmarks/everyday/published*.jsonl.gz``."""
+"""The questions on texts that others published: ``published*`` and ``manuals`` of ``benchmarks/everyday``."""
 
 import gzip
 import hashlib
@@ -13,6 +13,9 @@ import pytest
 FOLDER = Path(__file__).parents[2] / "benchmarks"
 EVERYDAY = FOLDER / "everyday"
 NAMES = ("published", "published-more")
+TABLES = (*NAMES, "manuals")
+LONGEST_PAGE = 700  # words
+MOST_UNASKED = 40
 FORBIDDEN = re.compile(r"(?i)\bSA\b|share.?alike|\bNC\b|non.?commercial|GPL|\bND\b")
 TABLE_ROW = re.compile(r"\| (\S+) \| (\d+) \| ([^|]+) \|")
 
@@ -28,9 +31,9 @@ def origin(source: str) -> str:
 
 
 def in_table(name: str) -> Counter[tuple[str, str]]:
-    """How many excerpts SOURCES.md says are of a source under a licence."""
+    """How many excerpts or pages SOURCES.md says are of a source under a licence."""
     tables = re.split(r"\n## .*", (EVERYDAY / "SOURCES.md").read_text())
-    return Counter({(row[1], row[3]): int(row[2]) for row in TABLE_ROW.finditer(tables[NAMES.index(name)])})
+    return Counter({(row[1], row[3]): int(row[2]) for row in TABLE_ROW.finditer(tables[TABLES.index(name)])})
 
 
 def test_the_training_script_reads_all_files_of_published_documents(monkeypatch):
@@ -38,7 +41,7 @@ def test_the_training_script_reads_all_files_of_published_documents(monkeypatch)
     from training_reader_everyday import PUBLISHED
 
     assert PUBLISHED == NAMES
-    assert {path.name for path in EVERYDAY.glob("*.jsonl.gz")} == {f"{name}.jsonl.gz" for name in NAMES}
+    assert {path.name for path in EVERYDAY.glob("published*.jsonl.gz")} == {f"{name}.jsonl.gz" for name in NAMES}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -55,7 +58,7 @@ def test_answers_stand_in_the_published_documents(name):
             assert all(answer in asked["in"] for answer in answers), asked
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", TABLES)
 def test_sources_of_published_documents_are_listed_with_licences_that_permit_reuse(name):
     rows = documents(name)
     assert {origin(row["source"]) for row in rows} <= {source for source, _ in in_table(name)}
@@ -73,3 +76,31 @@ def test_dev_of_the_further_published_documents_is_chosen_by_their_source():
     for row in rows:
         digest = hashlib.sha1(row["source"].encode(), usedforsecurity=False).hexdigest()
         assert row.get("dev", False) is (int(digest, 16) % 10 == 0), row["source"]
+
+
+def test_each_question_of_a_manual_has_one_sentence_of_one_of_its_pages():
+    for row in documents("manuals"):
+        texts = [" ".join(page["text"].split()) for page in row["pages"]]
+        for asked in row["questions"]:
+            assert row["pages"][asked["page"]]["text"].count(asked["in"]) == 1, asked
+            sentence = " ".join(asked["in"].split())
+            if len(sentence) > 25:  # characters: shorter ones are items of lists
+                assert [n for n, text in enumerate(texts) if sentence in text] == [asked["page"]], asked
+        assert len({asked["q"] for asked in row["questions"]}) == len(row["questions"]), row["manual"]
+
+
+def test_manuals_keep_few_pages_that_no_question_asks_for_and_cut_long_ones():
+    for row in documents("manuals"):
+        assert len(row["pages"]) - len({asked["page"] for asked in row["questions"]}) <= MOST_UNASKED, row["manual"]
+        assert all(len(page["text"].split()) <= LONGEST_PAGE for page in row["pages"]), row["manual"]
+
+
+def test_the_table_counts_the_pages_of_the_manuals():
+    pages: Counter[tuple[str, str]] = Counter()
+    for row in documents("manuals"):
+        pages[row["source"], row["licence"]] += len(row["pages"])
+    assert pages == in_table("manuals")
+
+
+def test_lines_of_manuals_are_ascii_so_that_no_separator_within_a_text_ends_one():
+    assert gzip.decompress((EVERYDAY / "manuals.jsonl.gz").read_bytes()).isascii()

@@ -23,20 +23,20 @@ _ASKS: Final = lazy_pattern(
     rf"\b(?P<verb>{ALL.rises}|{ALL.falls}|change)\b(?!.*\b(?:{ALL.from_}|{ALL.between}|{ALL.than})\b)",
     re.IGNORECASE,
 )
-_OF_CHANGES: Final = lazy_pattern(r"\b(?:change|growth|increase|decrease)\b", re.IGNORECASE)
-_OF_FALLS: Final = lazy_pattern(r"\bdecrease\b", re.IGNORECASE)
+_OF_CHANGES: Final = lazy_pattern(rf"\b(?:{ALL.changes})\b", re.IGNORECASE)
+_OF_FALLS: Final = lazy_pattern(rf"\b(?:{ALL.decreases})\b", re.IGNORECASE)
 _RISES: Final = lazy_pattern(rf"(?:{ALL.rises})", re.IGNORECASE)
 _CHANGES: Final = lazy_pattern(r"chang", re.IGNORECASE)
 _FALLS: Final = lazy_pattern(rf"(?:{ALL.falls})", re.IGNORECASE)
 _PERCENT: Final = lazy_pattern(r"%|\bper ?cent", re.IGNORECASE)
 _EXTREME: Final = lazy_pattern(
-    rf"\b(?P<verb>{ALL.rises}|{ALL.falls})\s+(?:by )?(?:the )?(?P<end>most|least)\b"
+    rf"\b(?P<verb>{ALL.rises}|{ALL.falls})\s+(?:by )?(?:the )?(?P<end>{ALL.most_changed}|{ALL.least_changed})\b"
     r"(?=\s*[?.,]|\s*$|\s+(?:from|between|in|since|of|over|during|among)\b)|"
-    r"\b(?P<size>biggest|largest|greatest|highest|smallest|lowest)\s+"
+    rf"\b(?P<size>{ALL.largest_change}|{ALL.smallest_change})\s+"
     rf"(?P<noun>growth|{ALL.rises}|{ALL.falls})\b(?!\s+(?:rate|percentage))",
     re.IGNORECASE,
 )
-_SMALL: Final = frozenset(("least", "smallest", "lowest"))
+_SMALL: Final = frozenset((*ALL.least_changed.split("|"), *ALL.smallest_change.split("|")))
 _NUMBERS: Final = lazy_pattern(r"[\d_–-]+")
 _DECIMALS: Final = 9
 _FIRST_AND_LAST: Final = 2  # columns between which something changed

@@ -8,7 +8,7 @@ from treatise.generate.tabular.grid import Grid
 from treatise.generate.tabular.languages import ALL
 from treatise.generate.tabular.words import Head, tokens
 
-ASKS_WHERE: Final = lazy_pattern(r"\s*where\b", re.IGNORECASE)
+ASKS_WHERE: Final = lazy_pattern(rf"\s*(?:{ALL.where})\b", re.IGNORECASE)
 _HEAD: Final = lazy_pattern(rf"(?:\w+ )?(?:{ALL.of_places})(?: (?:name|no|number|code))?", re.IGNORECASE)
 
 

@@ -62,13 +62,12 @@ _ASKS_VALUE: Final = lazy_pattern(
     rf"\s*what (?:does|do|did)\b|.*\bof (?:the|our|your|their|its) (?:{'|'.join(_SENSES)})\b", re.IGNORECASE
 )
 """Asks for a value of the row and not for its name: "What does the cheapest item cost?"."""
-_OF_AGE: Final = lazy_pattern(r"\b(?:oldest|youngest|newest)\b", re.IGNORECASE)
+_OF_AGE: Final = lazy_pattern(rf"\b(?:{ALL.of_age})\b", re.IGNORECASE)
 _OF_PERSONS: Final = lazy_pattern(r"\s*who(?:se)?\b", re.IGNORECASE)
 _BARE_YEAR: Final = lazy_pattern(r"(?:years?|seasons?|editions?)", re.IGNORECASE)
 _INHABITANTS: Final = lazy_pattern(r"(?:population|inhabitants|residents)\b", re.IGNORECASE)
 """Heads of another size, which "the largest city" may mean as well."""
-_LOCATED: Final = frozenset(("live", "lives", "based", "located", "stand", "stands", "work", "works"))
-"""Verbs that narrow nothing after "where"."""
+_STANDING: Final = frozenset(ALL.standing.split("|"))
 _LEAST_ROWS: Final = 2
 _OPEN: Final = lazy_pattern(
     rf"\b(?:{ALL.negation}|{ALL.compares}|second|third|(?:two|three|four|five|\d+) (?:{'|'.join(_SENSES)}))\b", re.I
@@ -191,7 +190,7 @@ def rows_compared(wording: Wording, columns: Sequence[int], grid: Grid) -> tuple
     known = [at for one in (*columns, *named.by_column) for at in wording.meant_by(Head(grid.heads[one]))]
     left = [one.text for one in wording.with_((*thing, *named.used, *known)).left]
     if ASKS_WHERE.match(wording.text):
-        left = [one for one in left if one not in _LOCATED]
+        left = [one for one in left if one not in _STANDING]
     if left or not named.by_column.keys().isdisjoint(columns):
         return None
     if any(len(texts) > 1 for texts in named.texts.values()):

@@ -9,13 +9,15 @@ from treatise.core.patterns import lazy_pattern
 from treatise.generate.currencies import CODES, SIGNS
 from treatise.generate.tabular.languages import ALL
 from treatise.generate.tabular.numbers import read_values
+from treatise.generate.tabular.scales import SCALE, SCALE_OF_MONEY, scale_named
 
 _BEFORE: Final = rf"[{SIGNS}]|(?:{CODES})(?=[ \d])"
 _AFTER: Final = rf"%|(?:percent|per cent|prozent|{CODES}|euros?)\b|[{SIGNS}]"
 _BOUND: Final = lazy_pattern(
     rf"\b(?:(?P<above>(?:{ALL.more}) (?:{ALL.than})|{ALL.over})|(?P<least>{ALL.at_least})|"
     rf"(?P<below>(?:{ALL.fewer}) (?:{ALL.than})|{ALL.under})|(?P<most>{ALL.at_most})|(?P<exactly>{ALL.exactly}))\s+"
-    rf"(?P<before>{_BEFORE})?\s?(?P<number>\d[\d.,]*(?<![.,]))(?!\d)(?!\s+(?:{ALL.months})\b)\s*(?P<after>{_AFTER})?",
+    rf"(?P<before>{_BEFORE})?\s?(?P<number>\d[\d.,]*(?<![.,]))(?!\d)(?!\s+(?:{ALL.months})\b)\s*"
+    rf"(?P<scale>(?(before)(?:{SCALE_OF_MONEY})|(?:{SCALE})))?\s*(?P<after>{_AFTER})?",
     re.I,
 )
 _SIGNS: Final = {"above": ">", "least": ">=", "below": "<", "most": "<=", "exactly": "="}
@@ -62,6 +64,7 @@ class Bound:
         sign: ``">"``, ``">="``, ``"<"``, ``"<="`` or ``"="``.
         number: The limit.
         unit: ``"%"``, or a currency's sign or code; empty if not said.
+        scale: What the number counts: 1,000,000 for "2 million"; 1 if not said.
         written: The number as the question has it; empty for "no" and "without".
     """
 
@@ -69,6 +72,7 @@ class Bound:
     number: float
     unit: str = ""
     written: str = field(default="", repr=False, compare=False)
+    scale: float = field(default=1.0, repr=False)
 
     def holds(self, value: float) -> bool:
         """Whether a value is within it."""
@@ -182,7 +186,8 @@ def _bound(match: re.Match[str], sign: str) -> Bound | None:
         return None
     unit = match["before"] or match["after"] or ""
     unit = _UNITS.get(unit.casefold(), unit)
-    return Bound(sign, number, unit, match["number"])
+    scale = match.groupdict().get("scale") or ""
+    return Bound(sign, number, unit, match["number"], scale_named(scale))
 
 
 def _at_all(question: str) -> tuple[tuple[int, int], ...]:

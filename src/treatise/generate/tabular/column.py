@@ -11,6 +11,7 @@ from treatise.core.dates import first_dates, month_number, without_dates
 from treatise.core.patterns import lazy_pattern
 from treatise.generate.tabular.languages import ALL
 from treatise.generate.tabular.numbers import TIME, Values, is_missing, read_values
+from treatise.generate.tabular.scales import scale_stated, unit_and_scale
 
 _YEAR: Final = lazy_pattern(r"(?:1[5-9]|20)\d\d")
 _OF_RANKS: Final = lazy_pattern(
@@ -44,16 +45,30 @@ class Column:
         head: What stands over it.
         cells: The text of each row; empty if blank.
         is_first: Whether no other column of the table comes before it.
+        caption: The title of the table, which may state a scale.
     """
 
     head: str
     cells: Sequence[str] = field(repr=False)
     is_first: bool = False
+    caption: str = field(default="", repr=False)
 
     @cached_property
     def values(self) -> Values:
         """Its numbers."""
         return read_values(dict(enumerate(self.cells)))
+
+    @property
+    def unit(self) -> str:
+        """What stands beside its numbers, without a scale."""
+        return unit_and_scale(self.values.unit)[0]
+
+    @cached_property
+    def scale(self) -> float:
+        """What 1 stands for in it: 1,000 below "Population (thousands)"; a caption states it of amounts alone."""
+        stated = (unit_and_scale(self.values.unit)[1], scale_stated(self.plain_head))
+        own = next((one for one in stated if one != 1.0), 1.0)
+        return scale_stated(self.caption) if own == 1.0 and self.is_summable else own
 
     @cached_property
     def dates(self) -> dict[int, str]:

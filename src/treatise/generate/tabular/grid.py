@@ -88,7 +88,7 @@ class Grid:
         """The columns that have a head."""
         first = min(self.heads)
         return {
-            at: Column(head, [cells.get(at, "") for cells in self.cells], at == first)
+            at: Column(head, [cells.get(at, "") for cells in self.cells], at == first, self.title)
             for at, head in self.heads.items()
         }
 

@@ -15,7 +15,7 @@ from treatise.generate.tabular.grid import Grid
 from treatise.generate.tabular.languages import ALL
 from treatise.generate.tabular.named import Choice, choose, named_cells, thing_column
 from treatise.generate.tabular.numbers import TIME, is_missing, read_limit
-from treatise.generate.tabular.result import Unknown, several_columns
+from treatise.generate.tabular.result import NO_SCALE, Unknown, several_columns
 from treatise.generate.tabular.words import Head, Token, Wording
 
 _DATED: Final = lazy_pattern(rf"(?:{ALL.dated})", re.IGNORECASE)
@@ -236,7 +236,7 @@ def _measured(grid: Grid) -> dict[int, str]:
 
 def is_in_unit(column: Column, unit: str) -> bool:
     """Whether a column is of a unit by its cells or its head; of any if the unit is empty."""
-    return not unit or same_unit(unit) in (same_unit(column.values.unit), *currencies_in(column.head))
+    return not unit or same_unit(unit) in (same_unit(column.unit), *currencies_in(column.head))
 
 
 def limit_in(column: Column, bound: Bound) -> Bound | Unknown:
@@ -249,7 +249,26 @@ def limit_in(column: Column, bound: Bound) -> Bound | Unknown:
     number = read_limit(bound.written, values) if bound.written else bound.number
     if number is None:
         return Unknown(f"the separator in “{bound.written}” may be of thousands or of decimals", 3)
-    return replace(bound, number=number)
+    return _in_scale(column, replace(bound, number=number))
+
+
+def _in_scale(column: Column, bound: Bound) -> Bound | Unknown:
+    """The limit in the scale of a column: 2,000 for "2 million" below "(thousands)"; a refusal if that is open.
+
+    A limit without a scale is as the column writes numbers, unless it only parts the rows in full numbers: "over
+    2,000,000". One with a scale that parts no rows of a column without one may be of another scale than it.
+    """
+    full = replace(bound, number=bound.number * bound.scale / column.scale, scale=1.0)
+    parts_in_full = _parts(column, full)
+    is_open = bound.scale != 1.0 and column.scale == 1.0 and not parts_in_full
+    if is_open or (bound.scale == 1.0 != column.scale and parts_in_full and _parts(column, bound)):
+        return Unknown(f"the column is {column.head}, {NO_SCALE} {bound.written}", 3)
+    return full if bound.scale != 1.0 or parts_in_full else bound
+
+
+def _parts(column: Column, bound: Bound) -> bool:
+    """Whether some values of a column are within a limit, and others are not."""
+    return len(set(map(bound.holds, column.values.by_row.values()))) > 1
 
 
 def _in_words(ends: Ends) -> str:

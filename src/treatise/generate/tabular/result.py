@@ -18,6 +18,10 @@ NO_LEGEND: Final = "no legend explains the code"
 """How the refusal begins of a question for the meaning of a code."""
 NO_SUM: Final = "whose sum says nothing"
 """How the reason ends why shares, averages and the like are not added."""
+NO_PERCENT: Final = "so there is no change in percent"
+"""How the reason ends why a change is not computed in percent."""
+NO_SCALE: Final = "whose scale leaves open what is meant by"
+"""How the reason goes on why a limit is not compared."""
 NO_CHANGE: Final = "so it is no "
 """How the reason goes on why a rise does not answer a question for a fall."""
 SEVERAL_COLUMNS: Final = "the question may mean several columns"
@@ -77,6 +81,15 @@ def without_values(n_rows: int) -> str:
     ' (2 without a value)'
     """
     return f" ({n_rows:,} without a value)" if n_rows else ""
+
+
+def shared(n_rows: int) -> str:
+    """What comes before the extreme that several rows have; empty for one row.
+
+    >>> shared(2), shared(1)
+    ('2 rows with ', '')
+    """
+    return f"{n_rows:,} rows with " if n_rows > 1 else ""
 
 
 def listing(names: Iterable[str]) -> str:

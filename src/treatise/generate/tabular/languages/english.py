@@ -72,12 +72,16 @@ ENGLISH: Final = Language(
     at_least="at least|no (?:less|fewer) than",
     at_most="at most|no more than|up to",
     exactly="exactly",
+    thousand="thousands?",
+    million="millions?",
+    billion="billions?",
     zero=(
         r"(?:no|zero|without(?: any)?|did(?: not|n['’]t) (?:have|suffer|record|report)(?: any)?)\b"
         r"(?! (?:more|less|fewer|longer|later|earlier))"
     ),
     rises="gr[eo]wn?|rise|rose|risen|increased?|gain(?:ed)?|changed?",
     falls="fall(?:en)?|fell|lose|lost|drop(?:ped)?|decreased?|declined?|shr[iau]nk",
+    percent="per ?cent(?:age)?|%",
     changes="change|growth|increase|decrease",
     decreases="decrease",
     most_changed="most",
@@ -161,7 +165,8 @@ ENGLISH: Final = Language(
     of_titles="name|title|description",
     of_names="(?:sur)?names?|employee|player|driver|students?|pupils?",
     of_persons=(
-        "(?:player|driver|winner|person|member|artist|author|rider|athlete|candidate|president|coach|champion|employee)s?"
+        "(?:player|driver|winner|person|member|artist|author|rider|athlete|candidate|president|coach|champion|employee|"
+        "volunteer|teacher|tenant|guest|donor|patient|speaker|trainer)s?"
     ),
     of_times="years?|dates?|seasons?",
     of_places=(

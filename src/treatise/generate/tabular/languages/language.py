@@ -42,8 +42,10 @@ class Language:
         more, fewer, than: Comparatives of numbers, and what follows.
         comparative: Any comparative.
         over, under, at_least, at_most, exactly: Bounds of a number.
+        thousand, million, billion: Scales of a number.
         zero: None of something.
         rises, falls: Verbs of changes.
+        percent: Words for a share of a hundred.
         changes, decreases: Nouns of changes, which head columns too, and those of them that fall.
         most_changed, least_changed: Adverbs after a verb of change.
         largest_change, smallest_change: Superlatives before a noun of change.
@@ -132,9 +134,13 @@ class Language:
     at_least: str = ""
     at_most: str = ""
     exactly: str = ""
+    thousand: str = ""
+    million: str = ""
+    billion: str = ""
     zero: str = ""
     rises: str = ""
     falls: str = ""
+    percent: str = ""
     changes: str = ""
     decreases: str = ""
     most_changed: str = ""

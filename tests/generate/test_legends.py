@@ -57,6 +57,18 @@ def test_a_column_of_meanings_explains_the_code_before_it() -> None:
         assert answer.direct.text == "late"
 
 
+def test_two_columns_that_are_no_codes_explain_nothing() -> None:
+    teams = read_bytes(b"Team,Captain\nA,Ann\nB,Bo\n", name="teams.csv")
+    answer = answered("What does A mean?", teams)
+    assert answer is not None
+    assert not answer.found
+    symbols = read_bytes(b"Symbol,Name\nA,Amber\nB,Blue\n", name="symbols.csv")
+    answer = answered("What does A mean?", symbols)
+    assert answer is not None
+    assert answer.direct is not None
+    assert answer.direct.text == "Amber"
+
+
 @pytest.mark.parametrize(
     ("question", "document"),
     [

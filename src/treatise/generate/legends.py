@@ -1,7 +1,7 @@
 """What a code in a table means, by the legend below or beside the table: "What does the code W mean?"."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from treatise.core.answer import Answer
@@ -27,6 +27,10 @@ _ASKS_MEANING: Final = lazy_pattern(r"\b(?:mean|meant|meaning|stand for|denote|i
 _EXPLAINS: Final = lazy_pattern(
     r"(?:meanings?|descriptions?|explanations?|definitions?|stands for|explained|what it means)", re.IGNORECASE
 )
+_OF_CODES: Final = lazy_pattern(
+    rf"\b(?:{_KINDS}|class|grade|type|status|category|term|zone|size)s?\b|^\W*$", re.IGNORECASE
+)
+"""Heads of what a second column explains."""
 _ENDS: Final = (
     r"(?=\s*(?:[;\n|]|$|[,.]?\s+\W{0,2}[^\s=:,;]{1,6}\W{0,2}\s*=\s|[.,]\s+[A-Z0-9*†‡§#+]{1,4}\s*[:–—-]\s|"
     r"(?<=[a-z]{3})\.\s+[A-Z]))"
@@ -53,7 +57,7 @@ def answer_by_legend(evidence: Evidence, documents: Sequence[Document]) -> Answe
             return refusal_because(evidence, reason, several=len(documents) > 1)
         if entries:
             return quoted_as(evidence, document, [entries[0][0]], meanings[0], SpanAnswerKind.SPAN)
-        if is_tabular(document) and match["kind"]:
+        if is_tabular(document) and (match["kind"] or _names_row(document, code)):
             return refusal_because(evidence, f"{NO_LEGEND} {code}", several=len(documents) > 1)
     return None
 
@@ -82,17 +86,31 @@ def _entries(document: Document, code: str) -> Iterator[tuple[Span, str]]:
 
 
 def _cells(document: Document, code: str) -> Iterator[tuple[Span, str]]:
-    """The explanations beside the code in a table of two columns, or below a head such as "Meaning"."""
+    """The explanations beside the code below a head such as "Meaning", or in a table of two columns for codes."""
     for table in document.tables:
         heads = head_texts(document.text, table)
         explaining = [at for at, head in heads.items() if _EXPLAINS.fullmatch(head.strip())]
-        column = explaining[0] if explaining else 1
         if not explaining and table.last_column != 1:
             continue
+        column = explaining[0] if explaining else 1
+        explains = bool(explaining) or _is_of_codes(heads)
         for row in table.rows:
-            if _text(document, row, column - 1) == code and (meaning := _text(document, row, column)):
+            meaning = _text(document, row, column)
+            explains = explains or _EXPLAINS.fullmatch(meaning) is not None  # a legend below its table
+            if explains and meaning and _text(document, row, column - 1) == code:
                 cells = [one for one in row.cells if one.column in (column - 1, column)]
                 yield Span(cells[0].start, cells[-1].end), meaning
+
+
+def _is_of_codes(heads: Mapping[int, str]) -> bool:
+    """Whether the first of two columns is of codes by its head, or has none: "Team" and "Captain" explain nothing."""
+    return _OF_CODES.search(heads.get(0, "")) is not None
+
+
+def _names_row(document: Document, code: str) -> bool:
+    """Whether the code is the name of a row in a table of two columns, which is no explanation of it."""
+    tables = (one for one in document.tables if one.last_column == 1)
+    return any(_text(document, row, 0) == code for table in tables for row in table.rows)
 
 
 def _text(document: Document, row: Row, column: int) -> str:

@@ -43,10 +43,20 @@ _MORE_OR_FEWER: Final = lazy_pattern(
 )
 _CHANGE: Final = lazy_pattern(
     rf"\b(?:(?:{ALL.how_much})|(?:{ALL.how_many}) [\w -]{{1,40}}?) (?:{ALL.did})\b.{{1,60}}?\b"
-    rf"(?P<verb>(?P<rises>{ALL.rises})|{ALL.falls})\b(?= (?:{ALL.from_}|{ALL.between})\b)",
+    rf"(?P<verb>(?P<rises>{ALL.rises})|{ALL.falls})\b(?=\s+(?:{ALL.from_}|{ALL.between})\b)",
     re.I,
 )
 """How a change from one column to another is asked for."""
+_PERCENT_CHANGE: Final = lazy_pattern(
+    rf"\b(?:(?:{ALL.how_much}|{ALL.how_many}|{ALL.which}) )?(?P<percent>{ALL.percent})\s(?:{ALL.did})\b.{{1,80}}?\b"
+    rf"(?P<verb>(?P<rises>{ALL.rises}|change)|{ALL.falls})\b(?= (?:.{{1,40}} )?(?:{ALL.from_}|{ALL.between})\b)|"
+    rf"(?P<noun>\b(?:{ALL.percent}) (?:(?P<growth>{ALL.changes}|rise|gain)|decline|drop|fall|loss))\b"
+    rf"(?=.* (?:{ALL.from_}|{ALL.between})\b)",
+    re.I,
+)
+"""The same in percent: "By how much percent did sales grow from …?", "the percentage change in sales from …"."""
+_DECREASE: Final = lazy_pattern(rf"\b(?:{ALL.decreases})\b", re.I)
+_IN_PERCENT: Final = lazy_pattern(rf"\b(?:in|as a) (?:{ALL.percent})", re.I)
 DIFFERENCE: Final = lazy_pattern(rf"\b(?:{ALL.difference})\b", re.I)
 _EXTREME_DIFFERENCE: Final = lazy_pattern(rf"\b{_SUPERLATIVE} (?:\w+ )?(?:{ALL.difference})s?\b", re.I)
 _THING: Final = lazy_pattern(
@@ -63,6 +73,7 @@ _NOT: Final = lazy_pattern(rf"\b(?:{ALL.negation})\b", re.I)
 _VALUE_ASKED: Final = lazy_pattern(rf"\s*(?:{ALL.the_value})\s+(?:\w+\s+)?{_SUPERLATIVE}\b", re.I)
 _BEGINS_EXTREME: Final = lazy_pattern(rf"\s*(?:(?:{ALL.articles})\s+)?{_SUPERLATIVE}\b", re.I)
 _ASKS: Final = lazy_pattern(rf"\b(?:{ALL.value})\b", re.I)
+_ASKS_WHERE: Final = lazy_pattern(rf"\s*(?:{ALL.where})\b", re.I)
 _COMPARES: Final = lazy_pattern(
     rf"\b(?:{ALL.more}|{ALL.fewer}|{ALL.compares})\b|\b(?:{ALL.beside})(?: \w+){{0,3}} \d", re.I
 )
@@ -105,6 +116,7 @@ class Computation:
         is_fewer: Whether a difference is asked for downwards.
         is_distinct: Whether different values are to be counted, and not rows.
         is_change: Whether a difference is from one column to another.
+        is_percent: Whether it is to be in percent of the first.
     """
 
     op: Op
@@ -119,6 +131,7 @@ class Computation:
     is_fewer: bool = False
     is_distinct: bool = False
     is_change: bool = False
+    is_percent: bool = False
 
 
 def asked_of_table(question: str) -> Computation | None:
@@ -169,12 +182,22 @@ def _difference(question: str) -> Computation | None:
     if match := _MORE_OR_FEWER.search(question) or noun:
         is_fewer = bool(match.groupdict().get("fewer"))
         return Computation(Op.DIFFERENCE, (match.span(),), is_negated=is_negated, is_fewer=is_fewer)
-    if match := _CHANGE.search(question):
-        is_fall = match["rises"] is None
-        return Computation(
-            Op.DIFFERENCE, (match.span("verb"),), is_negated=is_negated, is_fewer=not is_fall, is_change=True
-        )
-    return None
+    return _change(question, is_negated)
+
+
+def _change(question: str, is_negated: bool) -> Computation | None:
+    """The change from one column or row to another that a question asks for; None if it asks for none."""
+    percent, in_percent = _PERCENT_CHANGE.search(question), _IN_PERCENT.search(question)
+    match = percent or _CHANGE.search(_IN_PERCENT.sub(lambda found: " " * len(found[0]), question))
+    if match is None:
+        return None
+    said = [name for name in ("verb", "noun", "percent") if match.groupdict().get(name)]
+    spans = tuple(match.span(name) for name in said) + ((in_percent.span(),) if in_percent else ())
+    is_rise = bool(match["rises"] or match.groupdict().get("growth")) and not _DECREASE.search(match[0])
+    is_percent = percent is not None or in_percent is not None
+    return Computation(
+        Op.DIFFERENCE, spans, is_negated=is_negated, is_fewer=is_rise, is_change=True, is_percent=is_percent
+    )
 
 
 def _is_negated(question: str) -> bool:
@@ -196,7 +219,7 @@ def _computation(question: str) -> Computation | None:
     if _THAN_ROW.search(question) and bound is None and thing != (0, 0):
         return Computation(Op.WITHIN, (), thing, is_negated=True)
     counts, listed = _COUNT.search(question), _listed(question)
-    if bound and thing != (0, 0):
+    if bound and (thing != (0, 0) or (bound.written and _ASKS_WHERE.match(question))):
         op = Op.COUNT if counts else Op.WITHIN
         spans = (*bound_spans, *listed, *_relating(question), *([counts.span()] if counts else ()))
         return Computation(op, spans, thing, bound=bound, is_negated=is_negated)

@@ -2,20 +2,24 @@
 
 import re
 from collections.abc import Collection, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from treatise.core.patterns import lazy_pattern
 from treatise.generate.tabular.asked import DIFFERENCE, Computation, Op, asked_thing, is_bare, total_words
 from treatise.generate.tabular.grid import Grid
 from treatise.generate.tabular.languages import ALL
+from treatise.generate.tabular.measured import implied, understood
 from treatise.generate.tabular.named import Choice, Named, choose, named_cells, rivals, thing_column
 from treatise.generate.tabular.numbers import TIME, is_missing, shown
-from treatise.generate.tabular.result import Found, Unknown, listing, several_columns
-from treatise.generate.tabular.selected import NOT_COMPUTED, implied, names_range, understood
+from treatise.generate.tabular.result import NO_CHANGE, NO_PERCENT, Found, Unknown, listing, several_columns
+from treatise.generate.tabular.selected import NOT_COMPUTED, names_range
 from treatise.generate.tabular.words import Head, Token, Wording, has_whole_head, tokens, without_ending
 
 _THAN: Final = lazy_pattern(rf"\b(?:{ALL.than}|{ALL.and_})\b", re.I)
 _TO: Final = lazy_pattern(rf"\b(?:{ALL.to}|{ALL.and_})\b", re.I)
+_FROM: Final = lazy_pattern(rf"\b(?:{ALL.from_}|{ALL.between})\b", re.I)
+_CHANGES: Final = lazy_pattern(r"chang", re.I)
+_DECIMALS: Final = 2  # of percent
 _SEVERAL_NAMED: Final = lazy_pattern(rf",|&|\b(?:{ALL.and_})\b", re.I)
 _EACH: Final = lazy_pattern(rf"\b(?:{ALL.each})\b", re.I)
 _COUNTS: Final = lazy_pattern(rf"\b(?:{ALL.how_measured})\b", re.I)
@@ -229,7 +233,7 @@ def difference_of(question: str, asked: Computation, grid: Grid) -> Found | Unkn
     if len(rows) not in (1, 2):
         return Unknown("the question names no row, or too many rows, of the table to subtract", 0)
     wording = plain.with_(named.used)
-    than = (_TO if asked.is_change else _THAN).search(question, asked.spans[0][1])
+    than = _second_half(question, asked)
     if than is None:
         return Unknown("the question does not say between what the difference is", 1)
     halves = [_half(wording, 0, than.start()), _half(wording, than.end(), len(question))]
@@ -241,46 +245,95 @@ def difference_of(question: str, asked: Computation, grid: Grid) -> Found | Unkn
         places = [(row, chosen) for row in rows]
     else:
         columns = [choose(half, grid.heads, label) for half in _completed(wording, halves)]
+        if asked.is_change:
+            columns = [_of_number(half, grid, one) for half, one in zip(halves, columns, strict=True)]
         places = [(rows[0], one) for one in columns]
     return _subtracted(question, asked, grid, places, [*named.used])
+
+
+def _second_half(question: str, asked: Computation) -> re.Match[str] | None:
+    """What stands before the second of what is subtracted: "than", or the "to" after "from"."""
+    start = asked.spans[0][1]
+    if not asked.is_change:
+        return _THAN.search(question, start)
+    first = _FROM.search(question, start)
+    return _TO.search(question, first.end()) if first else None
 
 
 def _subtracted(
     question: str, asked: Computation, grid: Grid, places: list[tuple[int, Choice]], used: list[int]
 ) -> Found | Unknown:
+    """The difference between two cells; a refusal if these are open, or no numbers of one kind."""
     for _, chosen in places:
         if chosen.among:
             return several_columns(grid, chosen.among)
         if chosen.column is None:
             return Unknown("the question names no column of the table to subtract", 1)
     every = understood(question, asked, grid).with_((*used, *(at for _, one in places for at in one.used)))
-    (first, one), (second, other) = places
-    if every.left or (first, one.column) == (second, other.column):
+    cells = [(row, chosen.column or 0) for row, chosen in places]
+    if every.left or cells[0] == cells[1]:
         return Unknown("the question does not name two different cells of the table", 2)
-    found = [grid.columns[one.column or 0].values, grid.columns[other.column or 0].values]
+    found = [grid.columns[column].values for _, column in cells]
     if any(values.problem for values in found) or found[0].unit != found[1].unit or found[0].unit == TIME:
         return Unknown("the two cells are not numbers of the same kind", 3)
-    if first not in found[0].by_row or second not in found[1].by_row:
+    if any(row not in values.by_row for (row, _), values in zip(cells, found, strict=True)):
         return Unknown("one of the two cells has no value", 3)
-    a, b = found[0].by_row[first], found[1].by_row[second]
+    terms = [_Term(row, column, values.by_row[row]) for (row, column), values in zip(cells, found, strict=True)]
+    return (_in_percent if asked.is_percent else _difference)(question, asked, grid, terms)
+
+
+def _of_number(half: Wording, grid: Grid, chosen: Choice) -> Choice:
+    """The only column of numbers with the year of a half, if its words name none: "from 2019" is "Revenue 2019"."""
+    if chosen.column is not None or chosen.among:
+        return chosen
+    free = [at for at, one in enumerate(half.tokens) if one.is_number and at not in half.understood]
+    of = [at for at, one in grid.columns.items() if not one.values.problem and Head(one.head).numbers]
+    found = [at for at in of if free and all(Head(grid.heads[at]).means(half.tokens[one]) for one in free)]
+    return Choice(found[0], (), tuple(free)) if len(found) == 1 else chosen
+
+
+class _Term(NamedTuple):
+    """A cell that is subtracted, or subtracted from, and its number."""
+
+    row: int
+    column: int
+    value: float
+
+    def said(self, grid: Grid) -> str:
+        """The cell with its row and head."""
+        return f"{grid.name(self.row)}: {grid.heads[self.column]} {grid.cell(self.row, self.column)}"
+
+
+def _difference(question: str, asked: Computation, grid: Grid, terms: list[_Term]) -> Found | Unknown:
+    """The first number without the second, or the other way round as the question has it."""
+    unit = grid.columns[terms[0].column].values.unit
     is_open = not asked.spans or DIFFERENCE.search(question) is not None
-    if a < 0 and b < 0:
-        is_costs = _are_costs(grid, ((first, one.column or 0), (second, other.column or 0)), found[0].unit)
+    if all(one.value < 0 for one in terms):
+        is_costs = _are_costs(grid, [(one.row, one.column) for one in terms], unit)
         if is_costs is None and not is_open:
             return Unknown("both values are negative; whether their amounts or they are compared is open", 3)
-        a, b = (-a, -b) if is_costs else (a, b)
-    if asked.is_fewer:
-        (first, one), (second, other), a, b = (second, other), (first, one), b, a
-    if is_open and a < b:
-        (first, one), (second, other), a, b = (second, other), (first, one), b, a
-    value = shown(a - b)
-    unit = "percentage points" if found[0].unit == "%" else found[0].unit
-    cells = [
-        f"{grid.name(row)}: {grid.heads[at.column or 0]} {grid.cell(row, at.column or 0)}"
-        for row, at in ((first, one), (second, other))
-    ]
-    text = f"{value} {unit}".strip()
-    return Found(text, f"{cells[0]} − {cells[1]} = {text}", tuple(dict.fromkeys((first, second))))
+        terms = [one._replace(value=-one.value) for one in terms] if is_costs else terms
+    first, second = reversed(terms) if asked.is_fewer else terms
+    if is_open and first.value < second.value:
+        first, second = second, first
+    text = f"{shown(first.value - second.value)} {'percentage points' if unit == '%' else unit}".strip()
+    return Found(text, f"{first.said(grid)} − {second.said(grid)} = {text}", tuple({first.row: 0, second.row: 0}))
+
+
+def _in_percent(question: str, asked: Computation, grid: Grid, terms: list[_Term]) -> Found | Unknown:
+    """The change from the first number to the second in percent of the first; a refusal if it went the other way."""
+    first, last = terms
+    if grid.columns[first.column].values.unit in ("%", "‰"):
+        return Unknown(f"the values of {grid.heads[first.column]} are shares, {NO_PERCENT}", 3)
+    if first.value <= 0 or last.value < 0:
+        return Unknown(f"{first.said(grid)} and {last.said(grid)} are not both above zero, {NO_PERCENT}", 3)
+    rise = 100 * (last.value - first.value) / first.value
+    value = rise if asked.is_fewer else -rise
+    stated = f"from {first.said(grid)} to {last.said(grid)}"
+    if value < 0 and not any(_CHANGES.search(question[start:end]) for start, end in asked.spans):
+        return Unknown(f"{stated} is {shown(rise)}%, {NO_CHANGE}{'rise' if asked.is_fewer else 'fall'}", 3)
+    text = f"{shown(round(value, _DECIMALS))}%"
+    return Found(text, f"{text}, {stated}", tuple({first.row: 0, last.row: 0}))
 
 
 def _are_costs(grid: Grid, places: Sequence[tuple[int, int]], unit: str) -> bool | None:

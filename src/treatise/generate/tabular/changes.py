@@ -14,8 +14,8 @@ from treatise.generate.tabular.grid import Grid
 from treatise.generate.tabular.languages import ALL
 from treatise.generate.tabular.named import choose, named_cells
 from treatise.generate.tabular.numbers import is_missing
-from treatise.generate.tabular.result import NO_CHANGE, Found, Unknown, listing, without_values
-from treatise.generate.tabular.superlatives import at_end, named_row, rows_compared
+from treatise.generate.tabular.result import NO_CHANGE, Found, Unknown, without_values
+from treatise.generate.tabular.superlatives import at_end, named_rows, rows_compared
 from treatise.generate.tabular.words import Head, Wording, tokens
 
 _ASKS: Final = lazy_pattern(
@@ -29,6 +29,7 @@ _RISES: Final = lazy_pattern(rf"(?:{ALL.rises})", re.IGNORECASE)
 _CHANGES: Final = lazy_pattern(r"chang", re.IGNORECASE)
 _FALLS: Final = lazy_pattern(rf"(?:{ALL.falls})", re.IGNORECASE)
 _PERCENT: Final = lazy_pattern(r"%|\bper ?cent", re.IGNORECASE)
+_CHANGED: Final = lazy_pattern(rf"\b(?:{ALL.rises}|{ALL.falls}|{ALL.changes})\b", re.IGNORECASE)
 _EXTREME: Final = lazy_pattern(
     rf"\b(?P<verb>{ALL.rises}|{ALL.falls})\s+(?:by )?(?:the )?(?P<end>{ALL.most_changed}|{ALL.least_changed})\b"
     r"(?=\s*[?.,]|\s*$|\s+(?:from|between|in|since|of|over|during|among)\b)|"
@@ -79,6 +80,16 @@ def change_of(question: str, grid: Grid) -> Found | Unknown | None:
     return Found(cell, f"{grid.name(row)}: {head} {cell}", (row,), is_read=True)
 
 
+def asks_percent_change(question: str) -> bool:
+    """Whether a question asks for a change in percent."""
+    return says_percent(question) and _CHANGED.search(question) is not None
+
+
+def says_percent(text: str) -> bool:
+    """Whether a text speaks of percent."""
+    return _PERCENT.search(text) is not None
+
+
 def lacks_changes(question: str, grid: Grid) -> bool:
     """Whether a question asks what rose or fell the most, and a table has no column of changes."""
     return _EXTREME.search(question) is not None and not _of_changes(grid)
@@ -122,14 +133,12 @@ def _extreme_of(match: re.Match[str], question: str, grid: Grid) -> Found | Unkn
         return Unknown(f"no row{limits} has such a change, {NO_CHANGE}{word}", 3)
     is_small = (match["end"] or match["size"]).casefold() in _SMALL
     chosen = at_end(sizes, is_highest=not is_small)
-    if len(chosen) > 1:
-        return Unknown(f"{len(chosen):,} rows share that change: {listing(map(grid.name, chosen))}", 3)
     others = changes if pair else ()
-    if contrary := [at for at in others if not _is_at_end(chosen[0], at, sizes, grid, is_highest=not is_small)]:
+    if contrary := [at for at in others if not _are_at_end(chosen, at, sizes, grid, is_highest=not is_small)]:
         return Unknown(f"the rows have another order by {grid.heads[contrary[0]]}; either may be meant", 3)
     note = without_values(len(rows) - len(known))
     place = f"the {'smallest' if is_small else 'largest'} {word} of {counted(len(known), 'row')}{limits}{note}"
-    return named_row(question, grid, chosen[0], columns, place)
+    return named_rows(question, grid, chosen, columns, place)
 
 
 def _direction(verb: str) -> str:
@@ -137,10 +146,10 @@ def _direction(verb: str) -> str:
     return "change" if _CHANGES.match(verb) else "fall" if _FALLS.fullmatch(verb) else "rise"
 
 
-def _is_at_end(row: int, column: int, rows: Iterable[int], grid: Grid, *, is_highest: bool) -> bool:
-    """Whether a row has the highest or the lowest value of some rows by a column, without signs."""
+def _are_at_end(chosen: Sequence[int], column: int, rows: Iterable[int], grid: Grid, *, is_highest: bool) -> bool:
+    """Whether the chosen of some rows have the highest or the lowest value by a column, without signs."""
     values = grid.columns[column].values.by_row
-    return row in at_end({one: abs(values.get(one, 0.0)) for one in rows}, is_highest=is_highest)
+    return set(chosen) <= set(at_end({one: abs(values.get(one, 0.0)) for one in rows}, is_highest=is_highest))
 
 
 def _of_changes(grid: Grid) -> tuple[int, ...]:

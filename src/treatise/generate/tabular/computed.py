@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import compress, pairwise
 from statistics import fmean, median
@@ -11,24 +11,29 @@ from typing import Final
 from treatise.core.patterns import lazy_pattern
 from treatise.core.plurals import counted
 from treatise.generate.currencies import SIGNS, currencies_in
-from treatise.generate.tabular.asked import Computation, Op, adds_up, asked_of_range, count_of_rows, total_words
+from treatise.generate.tabular.asked import Computation, Op, asked_of_range, count_of_rows, total_words
 from treatise.generate.tabular.bounds import Bound, ends_in
 from treatise.generate.tabular.column import Column
+from treatise.generate.tabular.extremes import extreme_of, repeated_things
 from treatise.generate.tabular.grid import Grid
-from treatise.generate.tabular.languages import ALL
-from treatise.generate.tabular.locations import locations
+from treatise.generate.tabular.locations import ASKS_WHERE
+from treatise.generate.tabular.measured import understood
 from treatise.generate.tabular.named import named_cells, thing_column
 from treatise.generate.tabular.numbers import TIME, is_missing, read_values, shown
 from treatise.generate.tabular.ranged import limit_in, rows_in_range
-from treatise.generate.tabular.result import MAX_CITED, NO_SUM, Found, Unknown, joined, listing, without_values
-from treatise.generate.tabular.selected import Selected, select, understood
-from treatise.generate.tabular.words import LIGHT, Head, Token, Wording, tokens
+from treatise.generate.tabular.result import (
+    MAX_CITED,
+    NO_SUM,
+    Found,
+    Unknown,
+    joined,
+    listing,
+    without_values,
+)
+from treatise.generate.tabular.selected import Selected, column_of_form, select
+from treatise.generate.tabular.words import Token, Wording, tokens
 
 _OF_UNITS: Final = lazy_pattern(r"(?:currency|currencies|units?|unit of measure)", re.IGNORECASE)
-_OF_DEVIATIONS: Final = lazy_pattern(r"variance|deviation|difference", re.IGNORECASE)
-_OF_SIZES: Final = lazy_pattern(rf"\b(?:{ALL.sizes})\b", re.IGNORECASE)
-_AMOUNT: Final = lazy_pattern(r"\b(?:number|amount|value|figure|level)\b", re.IGNORECASE)
-_RANKS: Final = {1: "", 2: "second ", 3: "third ", 4: "fourth ", 5: "fifth "}
 _DECIMALS: Final = lazy_pattern(r"\d[.,](\d{1,2})\D*$")
 _CENTS: Final = 2
 _SWAPPED: Final = str.maketrans(",.", ".,")
@@ -60,7 +65,7 @@ def compute(question: str, asked: Computation, grid: Grid, *, in_prose: bool = F
         return Unknown(f"no row{selected.limits} has a value of {head}", 3)
     note = without_values(len(selected.rows) - len(numbers))
     if asked.op in (Op.HIGHEST, Op.LOWEST):
-        return _extreme(question, selected, numbers, note)
+        return extreme_of(question, selected, numbers, note)
     if asked.op in (Op.WITHIN, Op.COUNT):
         return _within(question, selected, numbers, note)
     return _aggregate(selected, numbers, note, values.unit)
@@ -74,94 +79,6 @@ def _differing_units(grid: Grid, rows: Sequence[int]) -> str:
         if _OF_UNITS.fullmatch(head.strip()) and not grid.columns[one].is_counted
     ]
     return next((grid.heads[one] for one in columns if len({grid.cell(row, one) for row in rows}) > 1), "")
-
-
-# --- extremes -------------------------------------------------------------------------------------------------------
-
-
-def _extreme(question: str, selected: Selected, numbers: dict[int, float], note: str) -> Found | Unknown:
-    asked, grid, measure = selected.asked, selected.grid, selected.measure
-    assert measure is not None
-    head = grid.heads[measure]
-    if grid.columns[measure].is_of_ranks:
-        return Unknown(f"the column {head} is of ranks or codes, of which none is the {asked.op}", 3)
-    if selected.thing is None or len(numbers) < max(2, asked.n + 1, asked.rank):
-        return Unknown("the table has too few such rows to compare", 2)
-    is_of_sums = adds_up(question) and not adds_up(head)
-    if (is_of_sums or not asked.wants_value) and (repeated := _repeated(question, selected, numbers)):
-        return repeated
-    if asked.wants_value and not _is_named_whole(question, head):
-        return Unknown(f"the question may ask for a row, or for the {asked.op} {head} itself", 3)
-    extreme = str(asked.op)
-    if _is_of_sizes(question, asked, head, numbers):
-        numbers = {row: abs(value) for row, value in numbers.items()}
-        extreme = "farthest from zero" if asked.op is Op.HIGHEST else "closest to zero"
-    sign = -1 if asked.op is Op.HIGHEST else 1
-    ranked = sorted(numbers, key=lambda row: sign * numbers[row])
-    chosen = ranked[asked.rank - 1 : asked.rank - 1 + asked.n]
-    if tied := _tied(chosen, ranked, numbers):
-        value = grid.cell(tied[0], measure)
-        return Unknown(f"{len(tied):,} rows share the value {value} of {head}: {_names(grid, tied)}", 3)
-    thing = grid.columns[selected.thing]
-    if thing.values.by_row and not (thing.is_of_years or thing.is_key or selected.thing in locations(grid)):
-        return Unknown(f"the column {grid.heads[selected.thing]} is of numbers, not of names", 2)
-    named = [grid.cell(row, selected.thing).strip() for row in chosen]
-    if not all(named):
-        return Unknown(f"the row with the {asked.op} {head} has no name", 3)
-    cells = [grid.cell(row, measure) for row in chosen]
-    place = f"the {_RANKS[asked.rank]}{extreme} of {selected.of_rows}{note}"
-    has_own = selected.thing in locations(grid) and selected.thing != grid.label
-    place_of = [f"{grid.heads[selected.thing]} {text}, " if has_own else "" for text in named]
-    about = [
-        f"{grid.name(row) or text}: {at}{head} {cell}"
-        for row, text, at, cell in zip(chosen, named, place_of, cells, strict=True)
-    ]
-    if asked.n > 1:
-        text = listing(f"{one} ({cell})" for one, cell in zip(named, cells, strict=True))
-        return Found(text, f"{'; '.join(about)}: the {asked.n} {extreme} of {selected.of_rows}{note}", tuple(chosen))
-    return Found(cells[0] if asked.wants_value else named[0], f"{about[0]}, {place}", tuple(chosen), is_read=True)
-
-
-def _is_of_sizes(question: str, asked: Computation, head: str, numbers: dict[int, float]) -> bool:
-    """Whether values are compared without their signs: "the smallest variance" is the one closest to zero."""
-    words = " ".join(question[start:end] for start, end in asked.spans)
-    return bool(_OF_SIZES.search(words) and _OF_DEVIATIONS.search(head)) and min(numbers.values()) < 0
-
-
-def _repeated(question: str, selected: Selected, rows: Iterable[int]) -> Unknown | None:
-    """A refusal if what is asked for has several rows, which may have to be added up; else None.
-
-    If the question also names what the rows are ("the river with the longest bridge"), each row counts alone.
-    """
-    grid, column = selected.grid, selected.thing
-    assert column is not None
-    first, last = selected.asked.thing
-    others = [one for one in tokens(question) if not first <= one.start < last and one.text not in LIGHT]
-    if grid.label is not None and any(map(Head(grid.heads[grid.label]).means, others)):
-        column = grid.label
-    names = [grid.cell(row, column) for row in rows]
-    if len(set(names)) == len(names):
-        return None
-    return Unknown(f"a {grid.heads[column]} may have several rows, which are not added up here", 3)
-
-
-def _is_named_whole(question: str, head: str) -> bool:
-    """Whether the question has all words of a head, or says that it asks for a number."""
-    asked = {one.meaning for one in tokens(question)}
-    return _AMOUNT.search(question) is not None or Head(head).meanings <= asked
-
-
-def _tied(chosen: Sequence[int], ranked: Sequence[int], numbers: dict[int, float]) -> list[int]:
-    """Rows that share the value at which the chosen ones end, or begin, if others have it too."""
-    for row in (chosen[0], chosen[-1]):
-        same = [one for one in ranked if math.isclose(numbers[one], numbers[row], rel_tol=1e-12)]
-        if not set(same) <= set(chosen):
-            return same
-    return []
-
-
-def _names(grid: Grid, rows: Sequence[int]) -> str:
-    return listing(grid.name(row) for row in rows)
 
 
 # --- counts and bounds ----------------------------------------------------------------------------------------------
@@ -258,9 +175,10 @@ def _within(question: str, selected: Selected, numbers: dict[int, float], note: 
         return bound
     if note and bound == Bound("=", 0.0):
         return Unknown(f"{head} has blank cells{note}, which may mean none or unknown", 3)
-    if selected.thing is None or not selected.names_thing:
+    is_of_place = ASKS_WHERE.match(question) is not None and column_of_form(question, grid) == selected.thing
+    if selected.thing is None or not (selected.names_thing or is_of_place):
         return Unknown(_NO_THING, 1)
-    if selected.thing != grid.label and (repeated := _repeated(question, selected, numbers)):
+    if selected.thing != grid.label and not is_of_place and (repeated := repeated_things(question, selected, numbers)):
         return repeated
     thing = grid.columns[selected.thing]
     if not (thing.is_text or thing.is_key):

@@ -9,10 +9,11 @@ from treatise.core.plurals import counted
 from treatise.generate.tabular.asked import Computation, Op, asked_thing, compares, is_bare
 from treatise.generate.tabular.grid import Grid
 from treatise.generate.tabular.languages import ALL
+from treatise.generate.tabular.measured import understood
 from treatise.generate.tabular.named import Named, choose, doubtful, named_cells, thing_column
 from treatise.generate.tabular.numbers import is_missing
 from treatise.generate.tabular.result import Found, Unknown, joined
-from treatise.generate.tabular.selected import NOT_COMPUTED, column_of_form, limits_of, names_range, understood
+from treatise.generate.tabular.selected import NOT_COMPUTED, column_of_form, limits_of, names_range
 from treatise.generate.tabular.words import Head, Wording, tokens
 
 _LISTS: Final = lazy_pattern(rf"\s*(?:{ALL.lists})\b", re.I)

@@ -145,12 +145,22 @@ def _thing_of_rows(wording: Wording, inside: Sequence[int], grid: Grid) -> Choic
     The rows of "orders.csv" are orders, and "INV-003" is an invoice.
     """
     nouns = [at for at in inside if wording.tokens[at].text not in wording.light]
+    if not nouns and len(inside) == 1:
+        return _named_by_noun(wording.tokens[inside[0]].meaning, inside[0], grid)
     if not nouns or grid.key is None:
         return Choice()
     if not grid.calls_rows(wording.tokens[nouns[-1]]):
         return Choice()
     has_names = grid.label is not None and _OF_TITLES.fullmatch(grid.columns[grid.label].plain_head) is not None
     return Choice(grid.label if has_names else grid.key, (), (nouns[-1],))
+
+
+def _named_by_noun(meaning: str, at: int, grid: Grid) -> Choice:
+    """The column that names the rows if its head ends with a light word: "years" for "Fiscal Year"."""
+    first = min(grid.heads)
+    words = [one.meaning for one in tokens(grid.columns[first].plain_head)]
+    is_of = grid.columns[first].is_key and len(words) > 1 and words[-1] == meaning
+    return Choice(first, (), (at,)) if is_of else Choice()
 
 
 def _is_called(text: str, wording: Wording, used: Collection[int], *, is_code: bool) -> bool:

@@ -19,6 +19,8 @@ TIME: Final = ":"
 """The unit of durations in hours, minutes and seconds, which are counted in seconds."""
 _MISSING_TEXT: Final = "- – — − -- ? . .. ... n/a na nan null none tba tbd"
 _MISSING: Final = frozenset(("", *_MISSING_TEXT.split()))
+_FREE: Final = frozenset(("free", "free of charge", "no charge", "gratis", "kostenlos"))
+"""Cells of a column of prices that cost nothing."""
 _THOUSANDS: Final = lazy_pattern(r"[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?")
 _POINTS: Final = lazy_pattern(r"[1-9]\d{0,2}(?:\.\d{3}){2,}(?:,\d+)?")
 _THOUSANDS_OR_DECIMALS: Final = lazy_pattern(r"[1-9]\d{0,2}(?:\.\d{3})+")
@@ -56,6 +58,11 @@ def is_missing(text: str) -> bool:
     return text.strip().casefold() in _MISSING
 
 
+def is_free(text: str) -> bool:
+    """Whether a cell says that something costs nothing."""
+    return text.strip().casefold() in _FREE
+
+
 def read_values(cells: Mapping[int, str]) -> Values:
     """The numbers of a column's cells by row; with a problem if one is no number, or if units differ.
 
@@ -67,11 +74,15 @@ def read_values(cells: Mapping[int, str]) -> Values:
     'its values have different units'
     >>> read_values({0: "1,5", 1: "3,125", 2: "1.250"}).by_row
     {0: 1.5, 1: 3.125, 2: 1250.0}
+    >>> read_values({0: "$5", 1: "Free"}).by_row, read_values({0: "5", 1: "free"}).problem
+    ({0: 5.0, 1: 0.0}, '“free” is not a number')
     >>> read_values({0: "3.500 €", 1: "900 €"}).by_row, read_values({0: "3.50 €", 1: "900 €"}).by_row
     ({0: 3500.0, 1: 900.0}, {0: 3.5, 1: 900.0})
     """
     missing = tuple(row for row, text in cells.items() if is_missing(text))
     with_comma = [_separated(text) for text in cells.values() if "," in text]
+    if any(map(is_free, cells.values())) and any(map(currencies_in, cells.values())):
+        cells = {row: "0" if is_free(text) else text for row, text in cells.items()}
     has_decimals = any(_DECIMAL_COMMA.fullmatch(one) or _POINTS_AND_COMMA.fullmatch(one) for one in with_comma)
     has_decimals = has_decimals or (not with_comma and _has_points_of_thousands(cells))
     thousands = next(filter(_COMMAS_OF_THOUSANDS.fullmatch, with_comma), "")

@@ -1,32 +1,23 @@
 """The column and the rows of a table that a question is about, once everything in it is understood."""
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
-from treatise.claims.words import FUNCTION_WORDS
 from treatise.core.patterns import lazy_pattern
 from treatise.core.plurals import counted
 from treatise.generate.tabular.asked import SUMMED, Computation, Op, asked_of_table, is_bare, without_range
-from treatise.generate.tabular.column import OF_TIMES, Column
+from treatise.generate.tabular.column import OF_TIMES
 from treatise.generate.tabular.grid import Grid
 from treatise.generate.tabular.languages import ALL
 from treatise.generate.tabular.locations import ASKS_WHERE, asked_locations
-from treatise.generate.tabular.named import (
-    Choice,
-    Named,
-    choose,
-    doubtful,
-    named_cells,
-    numbered_cells,
-    rivals,
-    thing_column,
-)
-from treatise.generate.tabular.ranged import IN_ORDER, is_in_unit, rows_in_range
+from treatise.generate.tabular.measured import measure_of, understood, unmeasured
+from treatise.generate.tabular.named import Choice, Named, doubtful, named_cells, numbered_cells, thing_column
+from treatise.generate.tabular.ranged import IN_ORDER, Ranged, rows_in_range
 from treatise.generate.tabular.result import Unknown, listing, several_columns
-from treatise.generate.tabular.words import LIGHT, Head, Token, Wording, tokens
+from treatise.generate.tabular.words import Head, Token, Wording, tokens
 
 NOT_COMPUTED: Final = "the question compares or leaves out rows in a way that is not computed here"
 _WHAT: Final = lazy_pattern(rf"\s*(?:{ALL.what})\b", re.IGNORECASE)
@@ -79,10 +70,23 @@ class Selected:
         return f"{counted(len(self.rows), 'row')}{title}{self.limits}"
 
 
-def understood(question: str, asked: Computation, grid: Grid) -> Wording:
-    """The question with the words of the operation and of the table's title understood."""
-    wording = Wording(question).within(asked.spans)
-    return wording.with_(at for at, one in enumerate(wording.tokens) if grid.calls_rows(one))
+@dataclass(frozen=True, slots=True)
+class _Operation:
+    """What is understood of a question before its column of numbers is known.
+
+    Attributes:
+        asked: What is asked.
+        thing: The column of what is asked for.
+        ranged: The rows within a range.
+        numbered: The cells of numbers beside their heads.
+        wording: The question with all words of these understood.
+    """
+
+    asked: Computation
+    thing: Choice
+    ranged: Ranged | None
+    numbered: Named
+    wording: Wording
 
 
 def select(
@@ -92,29 +96,17 @@ def select(
 
     ``in_prose`` only numbers must be understood.
     """
-    if _AND.search(without_range(question, asked.ends)[slice(*asked.thing)]):
-        return Unknown("the question asks for two things at once", 1)
-    if asked.is_negated and not _is_in_head(question, grid):
-        return Unknown(NOT_COMPUTED)
-    asked = _of_row(question, asked, grid)
-    ranged = rows_in_range(question, asked, grid)
-    if isinstance(ranged, Unknown):
-        return ranged
-    operation = Wording(question).within(asked.spans).with_(ranged.used if ranged else ())
-    numbered = numbered_cells(operation, grid)
-    operation = operation.with_(numbered.used)
-    thing = _thing(asked, operation, grid)
-    if isinstance(thing, Unknown):
-        return thing
-    column = next((one for one in (thing.column, column_of_form(question, grid)) if one is not None), grid.label)
-    wording = operation.with_(thing.used)
-    measure: int | None = None
+    operation = _operation(question, asked, grid)
+    if isinstance(operation, Unknown):
+        return operation
+    asked, thing, ranged = operation.asked, operation.thing, operation.ranged
+    chosen: tuple[int | None, Wording] | Unknown = (None, operation.wording)
     if wants_measure:
-        chosen = _measure(question, asked, wording, grid, _unmeasured(thing, grid))
-        if isinstance(chosen, Unknown):
-            return chosen
-        measure, wording = chosen
-    named = named_cells(wording, grid).beside(numbered)
+        chosen = measure_of(question, asked, operation.wording, grid, unmeasured(thing, grid))
+    if isinstance(chosen, Unknown):
+        return chosen
+    measure, wording = chosen
+    named = named_cells(wording, grid).beside(operation.numbered)
     if measure in named.by_column:
         return Unknown("the question names a value of the column that is compared", 2)
     plain = without_range(question, asked.ends if ranged else None)
@@ -123,12 +115,32 @@ def select(
     every = _with_heads(question, asked, wording, named, grid)
     if left := [one for one in every.left if one.is_number or not in_prose]:
         return Unknown(f"no column or cell of the table is called {_quoted(question, left)}", 1 + (measure is not None))
+    column = next((one for one in (thing.column, column_of_form(question, grid)) if one is not None), grid.label)
     rows = _rows_named(asked, named, grid, column, names_thing=thing.column is not None)
     if rows is None:
         return Unknown("the question names several rows or cells, which leaves open what is compared", 2)
-    limits = limits_of(named, grid, ranged.text if ranged else "")
     rows = tuple(row for row in rows if ranged is None or row in ranged.rows)
+    limits = limits_of(named, grid, ranged.text if ranged else "")
     return Selected(grid, asked, column, thing.column is not None, measure, rows, limits)
+
+
+def _operation(question: str, asked: Computation, grid: Grid) -> _Operation | Unknown:
+    """What is asked for, and within which range; a refusal if that is open or not computed."""
+    if _AND.search(without_range(question, asked.ends)[slice(*asked.thing)]):
+        return Unknown("the question asks for two things at once", 1)
+    if asked.is_negated and not _is_in_head(question, grid):
+        return Unknown(NOT_COMPUTED)
+    asked = _of_row(question, asked, grid)
+    ranged = rows_in_range(question, asked, grid)
+    if isinstance(ranged, Unknown):
+        return ranged
+    wording = Wording(question).within(asked.spans).with_(ranged.used if ranged else ())
+    numbered = numbered_cells(wording, grid)
+    wording = wording.with_(numbered.used)
+    thing = _thing(asked, wording, grid)
+    if isinstance(thing, Unknown):
+        return thing
+    return _Operation(asked, thing, ranged, numbered, wording.with_(thing.used))
 
 
 def _is_in_head(question: str, grid: Grid) -> bool:
@@ -141,16 +153,11 @@ def _is_in_head(question: str, grid: Grid) -> bool:
     return plain is not None and not plain.is_negated
 
 
-def _unmeasured(thing: Choice, grid: Grid) -> set[int]:
-    """The columns that are not compared or summed: those of names, of codes, and of what is asked for."""
-    named = {at for at in grid.naming if at == grid.label or grid.columns[at].values.problem}
-    return named if thing.column is None else {*named, thing.column}
-
-
 def _with_heads(question: str, asked: Computation, wording: Wording, named: Named, grid: Grid) -> Wording:
     """The question with the heads of named cells understood besides all else; for an extreme that of names too."""
     of_heads = [at for one in named.by_column for at in wording.meant_by(Head(grid.heads[one]))]
-    if asked.op in (Op.HIGHEST, Op.LOWEST) and grid.label is not None:
+    is_of_rows = asked.op in (Op.HIGHEST, Op.LOWEST) or (asked.op is Op.WITHIN and asked.thing == (0, 0))
+    if is_of_rows and grid.label is not None:
         of_heads += _of_rows(Wording(question).within(asked.spans), Head(grid.heads[grid.label]))
     return understood(question, asked, grid).with_((*wording.understood, *named.used, *of_heads))
 
@@ -273,67 +280,6 @@ def _names_others(wording: Wording, named: Named) -> bool:
     return sum(map(len, named.texts.values())) == 1 and any(map(_AND.fullmatch, free))
 
 
-def _measure(
-    question: str, asked: Computation, wording: Wording, grid: Grid, without: Collection[int]
-) -> tuple[int, Wording] | Unknown:
-    """The column that is compared or summed, and the question with the words that name it understood."""
-    chosen = choose(wording, grid.heads, without)
-    if chosen.among and any(not grid.columns[one].values.problem for one in chosen.among):
-        chosen = choose(
-            wording, grid.heads, {*without, *(at for at in chosen.among if grid.columns[at].values.problem)}
-        )
-    if chosen.column is None and not chosen.among:
-        chosen = implied(asked, wording, grid, without)
-    if chosen.among:
-        return several_columns(grid, chosen.among)
-    is_open = chosen.column is None and _names_no_measure(asked, wording)
-    if is_open and _names_nothing_else(question, asked, wording, grid):
-        amounts = [at for at, one in grid.columns.items() if at not in without and _is_amount(asked, one)]
-        if len(amounts) == 1:
-            return amounts[0], wording
-        return _no_column(grid, without, 3 if amounts and _is_known(question, asked, wording, grid) else 0)
-    if chosen.column is None:
-        return _no_column(grid, without, 0)
-    wording = wording.with_(chosen.used)
-    others = rivals(wording, grid, chosen.column)
-    return several_columns(grid, (chosen.column, *others)) if others else (chosen.column, wording)
-
-
-def implied(asked: Computation, wording: Wording, grid: Grid, without: Collection[int]) -> Choice:
-    """The column that the words of the operation name: "the longest" names a length."""
-    operation = Wording(wording.text).within(asked.spans).understood
-    return choose(Wording(wording.text).with_(wording.understood - operation), grid.heads, without)
-
-
-def _names_no_measure(asked: Computation, wording: Wording) -> bool:
-    """Whether a sum or a bound leaves open of what it is: "over 5" does, and "longer than 5" does not."""
-    if asked.op in SUMMED:
-        return True
-    words = (word for start, end in asked.spans for word in tokens(wording.text[start:end]))
-    return asked.bound is not None and bool(asked.bound.written) and not any(word.names_measure for word in words)
-
-
-def _is_amount(asked: Computation, column: Column) -> bool:
-    """Whether an operation may be meant of a column of numbers that the question does not name."""
-    if asked.op in SUMMED:
-        return column.is_summable
-    is_number = not (column.values.problem or column.is_code or column.numbers_rows)
-    return is_number and (asked.bound is None or is_in_unit(column, asked.bound.unit))
-
-
-def _no_column(grid: Grid, without: Collection[int], weight: int) -> Unknown:
-    numeric = [
-        head for column, head in grid.heads.items() if column not in without and not grid.columns[column].values.problem
-    ]
-    return Unknown(f"the question names no column of numbers; the table has {listing(numeric)}", weight, tuple(numeric))
-
-
-def _is_known(question: str, asked: Computation, wording: Wording, grid: Grid) -> bool:
-    """Whether the table has all that the question names besides a column."""
-    used = named_cells(wording, grid).used
-    return not understood(question, asked, grid).with_((*wording.understood, *used)).left
-
-
 def column_of_form(question: str, grid: Grid) -> int | None:
     """The column of persons for "who", of times for "when", or of places for "where".
 
@@ -347,15 +293,6 @@ def column_of_form(question: str, grid: Grid) -> int | None:
         if asks.search(question):
             return next((one for one, head in sorted(grid.heads.items()) if has.search(head)), None)
     return None
-
-
-def _names_nothing_else(question: str, asked: Computation, wording: Wording, grid: Grid) -> bool:
-    """Whether a question for a sum has no light word such as "wins", which names other amounts than the only ones."""
-    if any("number" in question[start:end].casefold() for start, end in asked.spans):
-        return False  # of what is counted
-    used = named_cells(wording, grid).used
-    free = {one.text for at, one in enumerate(wording.tokens) if at not in wording.understood and at not in used}
-    return free.isdisjoint(LIGHT - FUNCTION_WORDS - {"s"})
 
 
 def _quoted(question: str, words: Sequence[Token]) -> str:

@@ -15,8 +15,17 @@ from treatise.generate.tabular.grid import Grid
 from treatise.generate.tabular.having import flagged
 from treatise.generate.tabular.languages import ALL
 from treatise.generate.tabular.locations import ASKS_WHERE, asked_locations
-from treatise.generate.tabular.named import named_cells
-from treatise.generate.tabular.result import NO_COLUMN, Found, Unknown, listing, several_columns
+from treatise.generate.tabular.named import choose, named_cells
+from treatise.generate.tabular.result import (
+    MAX_SHOWN,
+    NO_COLUMN,
+    Found,
+    Unknown,
+    joined,
+    listing,
+    several_columns,
+    shared,
+)
 from treatise.generate.tabular.selected import column_of_form, limits_of
 from treatise.generate.tabular.words import Head, Token, Wording, tokens
 
@@ -32,7 +41,10 @@ _WORKS: Final = lazy_pattern(
 _AGE, _BIRTH = "age", r"(?:date of )?birth(?: ?date|day)?|born|d\.?o\.?b\.?"
 _SIZE: Final = r"size|area|floor ?space|diameter|square (?:feet|metres|meters)"
 _TIME: Final = r"time|duration|seconds|minutes"
-_PRICE: Final = r"price|cost|rent|fee|fare|premiums?"
+_PRICE: Final = r"(?:[a-z]+ )?(?:price|cost|rent|fee|fare|premiums?)"
+_SPENT: Final = r"amount|actual|spent|paid|expenditure|expenses?|budget(?:ed)?|planned|estimated?"
+_INCOME: Final = lazy_pattern(r"\b(?:income|revenue|receipts|earnings)\b", re.IGNORECASE)
+"""What a row of a budget may be of that is no expense."""
 _SPEED: Final = r"(?:top |average |max(?:imum)? )?speed"
 _HEAT: Final = r"(?:mean |average |avg )?temp(?:erature)?"
 _SENSES: Final[dict[str, tuple[tuple[str, bool], ...]]] = {
@@ -49,8 +61,8 @@ _SENSES: Final[dict[str, tuple[tuple[str, bool], ...]]] = {
     "fastest": ((_SPEED, True), (_TIME, False)),
     "quickest": ((_SPEED, True), (_TIME, False)),
     "slowest": ((_SPEED, False), (_TIME, True)),
-    "cheapest": ((_PRICE, False),),
-    "most expensive": ((_PRICE, True),),
+    "cheapest": ((_PRICE, False), (_SPENT, False)),
+    "most expensive": ((_PRICE, True), (_SPENT, True)),
 }
 """Heads of the columns that a superlative may be of, and whether it is their highest value."""
 _PATTERNS: Final = {head: re.compile(rf"(?:{head})\b", re.I) for one in _SENSES.values() for head, _ in one}
@@ -81,16 +93,20 @@ def asks_superlative(question: str) -> bool:
     return len(_SUPERLATIVE.findall(question)) + len(_FIRST.findall(question)) == 1
 
 
-def _measure(question: str, grid: Grid) -> tuple[tuple[int, int], int, bool] | None:
-    """The place of the superlative, its column, and whether the highest value is meant; None if that is open."""
+def _measure(question: str, grid: Grid) -> tuple[tuple[int, int], tuple[int, ...], bool] | None:
+    """The place of the superlative, its columns, and whether the highest value is meant; None if that is open.
+
+    Several columns, such as the plan and the result of a budget, are meant together unless the question names one.
+    """
     if match := _FIRST.search(question):
         (verb,) = tokens(match["verb"])
         dated = [at for at, one in grid.columns.items() if one.dates and Head(one.plain_head).means(verb)]
-        return (match.span(), dated[0], match["end"].casefold() == "last") if len(dated) == 1 else None
+        return (match.span(), (dated[0],), match["end"].casefold() == "last") if len(dated) == 1 else None
     match = _SUPERLATIVE.search(question)
     for head, is_highest in _SENSES[match[0].casefold()] if match else ():
         if match and (columns := [one for one in _columns(grid, head) if _may_be_of(question, head, grid, one)]):
-            return (match.span(), columns[0], is_highest) if len(columns) == 1 else None
+            chosen = choose(Wording(question).within([match.span()]), {one: grid.heads[one] for one in columns}).column
+            return match.span(), tuple(columns) if chosen is None else (chosen,), is_highest
     return None
 
 
@@ -103,6 +119,8 @@ def _may_be_of(question: str, head: str, grid: Grid, column: int) -> bool:
         of = grid.columns[column]
         is_own = not _BARE_YEAR.fullmatch(of.plain_head) or (not of.is_first and _WORKS.search(question) is not None)
         return is_own and not _OF_PERSONS.match(question)
+    if head == _SPENT:
+        return not any(_INCOME.search(cell) for cells in grid.cells for cell in cells.values())
     return head != _SIZE or not _has_inhabitants(grid)
 
 
@@ -148,21 +166,19 @@ def by_sense(question: str, grid: Grid) -> Found | Unknown | None:
     if grid.label is None or grid.has_kinds or not asks_superlative(question):
         return None
     measure = _measure(question, grid)
-    rows = rows_compared(Wording(question).within([measure[0]]), [measure[1]], grid) if measure else None
-    if measure is None or rows is None:
+    compared = rows_compared(Wording(question).within([measure[0]]), measure[1], grid) if measure else None
+    if measure is None or compared is None:
         return None
-    _, column, is_highest = measure
-    values = _values(grid, column)
-    known = {row: values[row] for row in rows[0] if row in values}
-    if len(known) < max(_LEAST_ROWS, len(rows[0])):
+    _, columns, is_highest = measure
+    rows, limits = compared
+    values = [_values(grid, column) for column in columns]
+    if len(rows) < _LEAST_ROWS or not all(rows <= one.keys() for one in values):
         return None
-    chosen = at_end(known, is_highest=is_highest)
-    if len(chosen) != 1:
-        return None
-    words = ("latest", "earliest") if grid.columns[column].dates else ("highest", "lowest")
-    return named_row(
-        question, grid, chosen[0], [column], f"the {words[not is_highest]} of {len(known):,} rows{rows[1]}"
-    )
+    chosen = [at_end({row: one[row] for row in rows}, is_highest=is_highest) for one in values]
+    if any(one != chosen[0] for one in chosen):
+        return several_columns(grid, columns)
+    words = ("latest", "earliest") if grid.columns[columns[0]].dates else ("highest", "lowest")
+    return named_rows(question, grid, chosen[0], columns, f"the {words[not is_highest]} of {len(rows):,} rows{limits}")
 
 
 def at_end(values: Mapping[int, float], *, is_highest: bool) -> list[int]:
@@ -171,15 +187,26 @@ def at_end(values: Mapping[int, float], *, is_highest: bool) -> list[int]:
     return [row for row, value in values.items() if value == best]
 
 
-def named_row(question: str, grid: Grid, row: int, columns: Iterable[int], place: str) -> Found | None:
-    """The name of a row, or its cell that the question's form asks for, such as a place, with others of its cells."""
+def named_rows(
+    question: str, grid: Grid, rows: Sequence[int], columns: Iterable[int], place: str
+) -> Found | Unknown | None:
+    """The names of the rows that share an extreme, or their cells that the question's form asks for, such as places.
+
+    A refusal if they are many; None if one has no name.
+    """
+    if len(rows) > MAX_SHOWN:
+        return Unknown(f"{len(rows):,} rows share that value: {listing(map(grid.name, rows))}", 3)
     asked = column_of_form(question, grid)
-    if asked is None or asked == grid.label:
-        text, shown = grid.name(row), [*columns]
-    else:
-        text, shown = grid.cell(row, asked), [asked, *columns]
-    cells = ", ".join(f"{grid.heads[one]} {grid.cell(row, one)}" for one in shown)
-    return Found(text, f"{grid.name(row)}: {cells}, {place}", (row,), is_read=True) if text.strip() else None
+    is_name = asked is None or asked == grid.label
+    texts = [grid.name(row) if is_name else grid.cell(row, asked or 0) for row in rows]
+    shown = [*columns] if is_name else [asked or 0, *columns]
+    about = (
+        f"{grid.name(row)}: {', '.join(f'{grid.heads[one]} {grid.cell(row, one)}' for one in shown)}" for row in rows
+    )
+    if not all(text.strip() for text in texts):
+        return None
+    text = joined(list(dict.fromkeys(texts)))
+    return Found(text, f"{'; '.join(about)}, {shared(len(rows))}{place}", tuple(rows), is_read=len(rows) == 1)
 
 
 def rows_compared(wording: Wording, columns: Sequence[int], grid: Grid) -> tuple[set[int], str] | None:

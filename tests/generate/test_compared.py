@@ -84,8 +84,13 @@ def test_the_row_is_cited() -> None:
     assert found[1].split() == ["Brade", "Lune", "1,205", "1964"]
 
 
-def test_two_rows_that_share_the_extreme_leave_it_open() -> None:
-    assert asked("Which bridge has the greatest length?", BRIDGES.replace("450", "1205")) is None
+def test_two_rows_that_share_the_extreme_are_both_named() -> None:
+    document = read_bytes(BRIDGES.replace("450", "1205").encode(), name="bridges.csv")
+    found = evidence("Which bridge has the greatest length?", document, document.tables[0].rows[0])
+    answer = answer_by_comparison(found, [document])
+    assert answer is not None
+    assert answer.direct is not None
+    assert answer.direct.text == "Brade, Dunmore"
 
 
 def test_a_value_that_is_no_number_leaves_the_extreme_open() -> None:

@@ -17,14 +17,13 @@ from treatise.generate.mismatch import mismatch
 from treatise.generate.not_found import refusal_because
 from treatise.generate.tabular.answered import answer_found, is_tabular
 from treatise.generate.tabular.asked import SUMMED, Computation, Op, asked_of_table, asks_cell, speaks_of_average
-from treatise.generate.tabular.cells import difference_of, several_rows
-from treatise.generate.tabular.changes import extreme_change
-from treatise.generate.tabular.computed import compute
+from treatise.generate.tabular.cells import several_rows
 from treatise.generate.tabular.grid import Grid, grid_of, parts_at, whole_tables
-from treatise.generate.tabular.limited import found_in_limited, without_limit
-from treatise.generate.tabular.neighbours import asks_neighbour, neighbour_of
-from treatise.generate.tabular.result import Found, Unknown
-from treatise.generate.tabular.superlatives import asks_superlative, by_sense
+from treatise.generate.tabular.limited import without_limit
+from treatise.generate.tabular.neighbours import asks_neighbour
+from treatise.generate.tabular.result import Found
+from treatise.generate.tabular.superlatives import asks_superlative
+from treatise.generate.tabular.whole import asks_bounded, found_within_text
 from treatise.generate.tabular.words import tokens
 
 
@@ -46,19 +45,19 @@ def answer_by_comparison(evidence: Evidence, documents: Sequence[Document]) -> A
     compares_cells = asked is not None and asked.op in (Op.HIGHEST, Op.LOWEST, Op.DIFFERENCE)
     is_sum = asked is not None and asked.op in SUMMED
     may_be_cell = asked is None and asks_cell(question)
-    is_of_all = compares_cells or is_sum or may_be_cell or asks_neighbour(question) or asks_superlative(question)
-    if not (is_of_all or asks_superlative(without_limit(question))):
+    is_superlative = asks_superlative(question) or asks_superlative(without_limit(question))
+    is_bounded = asks_bounded(question)
+    if not (compares_cells or is_sum or may_be_cell or asks_neighbour(question) or is_superlative or is_bounded):
         return None
     grid = grid_of(document, parts)
     if grid is None or mismatch(question, documents):
         return None
     if may_be_cell and (refused := several_rows(question, grid) or several_rows(question, _with_equal(grid, question))):
         return refusal_because(evidence, refused.reason, several=len(documents) > 1)
-    in_prose = not is_sum and not is_tabular(document)
-    found = _of_all_rows(question, grid, in_prose=in_prose) if is_of_all else None
-    if not isinstance(found, Found):
-        found = found_in_limited(question, grid, lambda rest, part: _of_all_rows(rest, part, in_prose=in_prose))
-    if not isinstance(found, Found) or (is_sum and not found.rows and not _is_only_average(asked, document)):
+    found = found_within_text(question, grid, in_prose=not is_sum and not is_tabular(document))
+    if not isinstance(found, Found) or (is_bounded and not found.rows):
+        return None
+    if is_sum and not found.rows and not _is_only_average(asked, document):
         return None
     return answer_found(evidence, grid, found)
 
@@ -88,18 +87,3 @@ def _with_equal(grid: Grid, question: str) -> Grid:
     rows = [row for one in equal for row in one.rows]
     cells = [texts for one in equal for texts in one.cells]
     return Grid(document, grid.table, grid.heads, rows, cells, [])
-
-
-def _of_all_rows(question: str, grid: Grid, *, in_prose: bool) -> Found | Unknown | None:
-    if found := extreme_change(question, grid) or by_sense(question, grid):
-        return found
-    asked = asked_of_table(question)
-    if asked is None:
-        return _neighbour(question, grid)
-    if asked.op is Op.DIFFERENCE:
-        return difference_of(question, asked, grid)
-    return compute(question, asked, grid, in_prose=in_prose)
-
-
-def _neighbour(question: str, grid: Grid) -> Found | None:
-    return neighbour_of(question, grid) if asks_neighbour(question) else None

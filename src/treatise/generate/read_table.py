@@ -20,9 +20,18 @@ from treatise.generate.asked import Asked, asked
 from treatise.generate.not_found import doubted, is_doubted
 from treatise.generate.tabular.answered import answer_found, is_tabular
 from treatise.generate.tabular.bounds import bound_in, ends_in
-from treatise.generate.tabular.changes import lacks_changes
+from treatise.generate.tabular.changes import asks_percent_change, lacks_changes, says_percent
 from treatise.generate.tabular.grid import Grid, grid_of, whole_tables
-from treatise.generate.tabular.result import NO_CHANGE, NO_COLUMN, NO_LEGEND, NO_SUM, SEVERAL_COLUMNS, Found
+from treatise.generate.tabular.result import (
+    NO_CHANGE,
+    NO_COLUMN,
+    NO_LEGEND,
+    NO_PERCENT,
+    NO_SCALE,
+    NO_SUM,
+    SEVERAL_COLUMNS,
+    Found,
+)
 from treatise.generate.tabular.selected import column_of_form
 from treatise.generate.tabular.superlatives import asks_extreme_place, lacking_sense
 from treatise.generate.tabular.words import languages_of
@@ -146,7 +155,9 @@ def is_open(refused: Answer) -> bool:
     It does not if a column or legend is lacking, several are meant, a sum says nothing, or a change went the other way.
     """
     return not any(
-        note.startswith((NO_COLUMN, NO_LEGEND, SEVERAL_COLUMNS)) or note.endswith(NO_SUM) or NO_CHANGE in note
+        note.startswith((NO_COLUMN, NO_LEGEND, SEVERAL_COLUMNS))
+        or note.endswith((NO_SUM, NO_PERCENT))
+        or any(reason in note for reason in (NO_CHANGE, NO_SCALE))
         for note in refused.notes
     )
 
@@ -154,21 +165,23 @@ def is_open(refused: Answer) -> bool:
 def read_tables(evidence: Evidence, documents: Sequence[Document], reader: TableReader) -> TableReading | None:
     """The likeliest answer of the tables that the evidence is from; None if there is none, or the question is why.
 
-    A fact is confirmed by a cell that says yes or no, and by nothing else. In a document with other text only the
+    The reader knows no scale such as "million", and computes no change in percent. A fact is confirmed by a cell that
+    says yes or no, and by nothing else. In a document with other text only the
     tables of its best passages are read.
     """
     question = evidence.question
     best = max(evidence.passages, key=lambda one: one.score, default=None)
     wants = asked(question)
-    if best is None or wants is Asked.REASON or languages_of(question):
-        return None
     limit, _ = bound_in(question)
+    if best is None or wants is Asked.REASON or languages_of(question) or (limit and limit.scale != 1.0):
+        return None
     found = [
         TableReading(answer, grid, grid.document.id == best.document)
         for grid in _grids(evidence, documents)
         if not _is_beyond(question, grid)
         and (answer := reader.read(question, *_texts(grid)))
         and _is_of_place(question, grid, answer)
+        and (not asks_percent_change(question) or says_percent(answer.statement))
         and not (answer.is_of_all and limit)
         and not (_FEWEST.search(question) and _BY_HIGHEST.search(answer.statement))
     ]

@@ -102,7 +102,6 @@ def test_a_year_of_something_else_is_no_age_and_a_name_no_place(question: str, c
         ("Which is the second largest flat?", FLATS),
         ("Which city has more than one flat and the lowest rent?", "Flat,City,Rent\nOak,York,7\nElm,Hull,6\n"),
         ("Which planet is the oldest?", PLANETS),
-        ("Who is the oldest?", TEAM.replace("2000-01-30", "1999-12-11")),
         ("Which flat is the oldest?", FLATS.replace("1965", "")),
         ("Who is the oldest winner?", "Winner,Year\nAnn Lee,1990\nBo Cox,2001\n"),
         ("Which is the largest city?", "City,Population,Area\nLeeds,800000,550\nHull,260000,700\n"),
@@ -110,5 +109,5 @@ def test_a_year_of_something_else_is_no_age_and_a_name_no_place(question: str, c
         ("What is the rent of the cheapest flat?", FLATS),
     ],
 )
-def test_what_is_left_over_or_shared_is_not_answered_by_sense(question: str, content: str) -> None:
+def test_what_is_left_over_is_not_answered_by_sense(question: str, content: str) -> None:
     assert found(question, content) is None

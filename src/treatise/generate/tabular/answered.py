@@ -15,28 +15,17 @@ from treatise.core.quotation import statement_of
 from treatise.core.table import Table, head_texts
 from treatise.generate.citations import cite
 from treatise.generate.not_found import refusal_because
-from treatise.generate.tabular.asked import (
-    SUMMED,
-    Computation,
-    Op,
-    asked_of_range,
-    asked_of_table,
-    asks_cell,
-    count_of_rows,
-)
-from treatise.generate.tabular.cells import cell_of, difference_of, quantity_of, several_rows, stated_total, unnamed_row
-from treatise.generate.tabular.changes import asks_change, change_of, extreme_change
-from treatise.generate.tabular.computed import compute, count_of, in_range, sum_of
+from treatise.generate.tabular.asked import Op, asked_of_range, asked_of_table, asks_cell, count_of_rows
+from treatise.generate.tabular.cells import stated_total
+from treatise.generate.tabular.changes import asks_change
 from treatise.generate.tabular.grid import Grid, grid_of, whole_tables
-from treatise.generate.tabular.having import asks_beside, asks_rows, persons_having, rows_beside, rows_having
-from treatise.generate.tabular.inflected import in_words_of
+from treatise.generate.tabular.having import asks_beside, asks_rows
 from treatise.generate.tabular.lacking import lacking_column, lacking_noun
-from treatise.generate.tabular.limited import found_in_limited, without_limit
+from treatise.generate.tabular.limited import without_limit
 from treatise.generate.tabular.named import choose
-from treatise.generate.tabular.numbers import read_values
-from treatise.generate.tabular.ranged import rows_in_range
 from treatise.generate.tabular.result import MAX_CITED, Found, Unknown, listing
-from treatise.generate.tabular.superlatives import asks_superlative, by_sense
+from treatise.generate.tabular.superlatives import asks_superlative
+from treatise.generate.tabular.whole import found_in_sheet
 from treatise.generate.tabular.words import Wording, tokens
 
 _CONFIDENCE: Final = 0.9
@@ -69,7 +58,7 @@ def answer_from_tables(evidence: Evidence, documents: Sequence[Document]) -> Ans
     if not (asked or noun or asks_cell(question) or counts or has_rows):
         return None
     grids = list(_grids(read, "" if asked or noun or counts or has_rows else question))
-    results = [(grid, result) for grid in _named(question, grids) if (result := _result(question, asked, grid))]
+    results = [(grid, result) for grid in _named(question, grids) if (result := found_in_sheet(question, grid))]
     fitting = [(grid, result) for grid, result in results if isinstance(result, Found) or result.weight >= _FITS]
     if asked and asked.op is Op.TOTAL and not fitting:
         stated = [(part, one) for part in (grid.of_totals for grid in grids) if (one := stated_total(question, part))]
@@ -113,62 +102,6 @@ def _named(question: str, grids: list[Grid]) -> list[Grid]:
     shared = [len(asked & (title - common)) for title in titles]
     most = max(shared, default=0)
     return [grid for grid, n in zip(grids, shared, strict=True) if n == most] if most else grids
-
-
-def _result(question: str, asked: Computation | None, grid: Grid) -> Found | Unknown | None:
-    """What a table answers, of all rows or of those within a number that the question limits them by."""
-    found = _of_all_rows(question, asked, grid)
-    if isinstance(found, Found):
-        return found
-    return found_in_limited(question, grid, lambda rest, part: _of_all_rows(rest, asked_of_table(rest), part)) or found
-
-
-def _of_all_rows(question: str, asked: Computation | None, grid: Grid) -> Found | Unknown | None:
-    if (reworded := in_words_of(question, grid)) != question:
-        return _of_all_rows(reworded, asked_of_table(reworded), grid)
-    if found := _before_computing(question, asked, grid):
-        return found
-    if asked and asked.ends and rows_in_range(question, asked, grid):
-        return compute(question, asked, grid)
-    if (asked is None or asked.op is Op.COUNT) and (pieces := quantity_of(question, grid)):
-        return pieces
-    if asked is None or asked.op in SUMMED:
-        cell = cell_of(question, grid) if asks_cell(question) and not (asked and asked.is_negated) else None
-        if asked and isinstance(cell, Found) and (len(cell.rows) > 1 or not _is_number(cell.text)):
-            return compute(question, asked, grid)
-        if isinstance(cell, Found):
-            return cell
-        if asked is None:
-            change = change_of(question, grid)
-            return change or rows_having(question, grid) or cell or _of_rows(question, grid)
-        if cell:
-            return cell
-    if asked.op is Op.DIFFERENCE:
-        return difference_of(question, asked, grid)
-    return compute(question, asked, grid) if _has_numbers(grid) or asked.op is Op.COUNT else None
-
-
-def _before_computing(question: str, asked: Computation | None, grid: Grid) -> Found | Unknown | None:
-    """What a superlative means by its sense, or the sum or range that is asked for; None if neither is."""
-    if row := extreme_change(question, grid) or by_sense(question, grid):
-        return row
-    if (asked is None or asked.op is Op.COUNT) and (total := sum_of(question, grid)):
-        return total
-    return in_range(question, grid) if asked is None else None
-
-
-def _of_rows(question: str, grid: Grid) -> Found | Unknown | None:
-    """What the question asks of several rows, if of any."""
-    found = rows_beside(question, grid) or several_rows(question, grid) or persons_having(question, grid)
-    return found or unnamed_row(question, grid) or count_of(question, grid)
-
-
-def _is_number(text: str) -> bool:
-    return not read_values({0: text}).problem
-
-
-def _has_numbers(grid: Grid) -> bool:
-    return any(grid.columns[column].is_counted for column, head in grid.heads.items() if head and column != grid.label)
 
 
 def _has_columns(documents: Sequence[Document]) -> bool:

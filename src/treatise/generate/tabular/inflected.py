@@ -1,16 +1,44 @@
-"""A question with the words of a table where it has them with other endings: "offene Rechnungen" for "offen"."""
+"""A question with the words of a table where it has others for them: "offene Rechnungen" for "offen", and "the most
+people" for the highest population.
+"""
 
+import re
 from collections.abc import Collection
 from typing import Final
 
+from treatise.core.patterns import lazy_pattern
 from treatise.generate.tabular.grid import Grid
+from treatise.generate.tabular.languages import ENGLISH
 from treatise.generate.tabular.words import Head, Wording, languages_of, tokens
 
 _UMLAUTS: Final = str.maketrans({"ä": "a", "ö": "o", "ü": "u", "ß": "ss"})
 _LEAST_STEM: Final = 4
+_PEOPLE: Final = lazy_pattern(
+    rf"(?P<before>\b(?:most|fewest|least|{ENGLISH.more}|{ENGLISH.fewer}|{ENGLISH.thousand}|{ENGLISH.million}|"
+    rf"{ENGLISH.billion}|\d+)\s+)people\b(?:\s+lives?\b)?",
+    re.IGNORECASE,
+)
+_INHABITANTS: Final = "inhabitants"
 
 
 def in_words_of(question: str, grid: Grid) -> str:
+    """The question with its people as inhabitants if the table has a population, and with the table's endings."""
+    return _with_endings(_with_inhabitants(question, grid), grid)
+
+
+def _with_inhabitants(question: str, grid: Grid) -> str:
+    """The question with "inhabitants" for "people" that are compared, if one head means these and none has people."""
+    match = _PEOPLE.search(question)
+    if match is None:
+        return question
+    (inhabitants,), people = tokens(_INHABITANTS), tokens("people")
+    heads = [Head(one) for one in grid.heads.values()]
+    if sum(one.means(inhabitants) for one in heads) != 1 or any(one.means(people[0]) for one in heads):
+        return question
+    return f"{question[: match.start()]}{match['before']}{_INHABITANTS}{question[match.end() :]}"
+
+
+def _with_endings(question: str, grid: Grid) -> str:
     """The question with each word that the table has only with another ending, as the table writes it.
 
     Only of languages whose words have many endings. A word that may be several of the table stays.

@@ -147,6 +147,16 @@ def test_a_limit_is_kept_in_a_table_within_prose() -> None:
     assert asked_in_prose("Which bridge with a length under 1000 has the greatest length?") == "Arno"
 
 
+def test_the_rows_within_a_limit_are_listed_from_a_table_within_prose() -> None:
+    assert asked_in_prose("Which bridges have a length over 300?") == "Arno, Brade"
+    document = read_bytes(IN_PROSE.encode(), name="valley.md")
+    question = "Which bridges have a length over 5000?"
+    answer = answer_by_comparison(evidence(question, document, document.tables[0].rows[0]), [document])
+    assert answer is not None
+    assert not answer.found
+    assert answer.notes == ("0 of 3 rows of “The valley” have length > 5,000",)
+
+
 def test_one_value_of_several_rows_is_refused_in_a_table_within_prose() -> None:
     document = read_bytes(IN_PROSE.encode(), name="valley.md")
     answer = answer_by_comparison(evidence("Length of Lune?", document, document.tables[0].rows[0]), [document])

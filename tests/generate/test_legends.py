@@ -67,6 +67,10 @@ def test_two_columns_that_are_no_codes_explain_nothing() -> None:
     assert answer is not None
     assert answer.direct is not None
     assert answer.direct.text == "Amber"
+    points = read_bytes(b"Grade,Points\nA,90\nB,80\n", name="grades.csv")
+    answer = answered("What does grade A mean?", points)
+    assert answer is not None
+    assert not answer.found
 
 
 @pytest.mark.parametrize(

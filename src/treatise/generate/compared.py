@@ -21,7 +21,7 @@ from treatise.generate.tabular.cells import several_rows
 from treatise.generate.tabular.grid import Grid, grid_of, parts_at, whole_tables
 from treatise.generate.tabular.limited import without_limit
 from treatise.generate.tabular.neighbours import asks_neighbour
-from treatise.generate.tabular.result import Found
+from treatise.generate.tabular.result import Found, Unknown, is_decided
 from treatise.generate.tabular.superlatives import asks_superlative
 from treatise.generate.tabular.whole import asks_bounded, found_within_text
 from treatise.generate.tabular.words import tokens
@@ -30,8 +30,8 @@ from treatise.generate.tabular.words import tokens
 def answer_by_comparison(evidence: Evidence, documents: Sequence[Document]) -> Answer | None:
     """The cell that the question means by an extreme, or by the row next to another one; a difference; a sum of rows.
 
-    A refusal if it asks for one value of what several rows have. None if it asks for nothing of the kind, the best
-    passage is not of a table, or the table leaves it open.
+    A refusal if it asks for one value of what several rows have, or for rows within a bound that has none. None if it
+    asks for nothing of the kind, the best passage is not of a table, or the table leaves it open.
     """
     question = evidence.question
     best = max(evidence.passages, key=lambda one: one.score, default=None)
@@ -55,11 +55,20 @@ def answer_by_comparison(evidence: Evidence, documents: Sequence[Document]) -> A
     if may_be_cell and (refused := several_rows(question, grid) or several_rows(question, _with_equal(grid, question))):
         return refusal_because(evidence, refused.reason, several=len(documents) > 1)
     found = found_within_text(question, grid, in_prose=not is_sum and not is_tabular(document))
-    if not isinstance(found, Found) or (is_bounded and not found.rows):
+    if reason := _why_not(found, is_bounded=is_bounded):
+        return refusal_because(evidence, reason, several=len(documents) > 1)
+    if not isinstance(found, Found):
         return None
     if is_sum and not found.rows and not _is_only_average(asked, document):
         return None
     return answer_found(evidence, grid, found)
+
+
+def _why_not(found: Found | Unknown | None, *, is_bounded: bool) -> str:
+    """Why neither the table nor one of its cells answers: no row is within a bound, or a scale is open; else empty."""
+    if isinstance(found, Unknown):
+        return found.reason if is_decided(found.reason) else ""
+    return found.statement if found and is_bounded and not found.rows else ""
 
 
 def _is_only_average(asked: Computation | None, document: Document) -> bool:

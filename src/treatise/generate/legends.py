@@ -25,12 +25,15 @@ _ASKS: Final = lazy_pattern(
 )
 _ASKS_MEANING: Final = lazy_pattern(r"\b(?:mean|meant|meaning|stand for|denote|indicate|represent)\b", re.IGNORECASE)
 _EXPLAINS: Final = lazy_pattern(
-    r"(?:meanings?|descriptions?|explanations?|definitions?|stands for|explained|what it means)", re.IGNORECASE
+    r"(?:meanings?|(?:full|long) (?:name|form|text)|in full|descriptions?|explanations?|definitions?|stands for|"
+    r"explained|what it means)",
+    re.IGNORECASE,
 )
 _OF_CODES: Final = lazy_pattern(
     rf"\b(?:{_KINDS}|class|grade|type|status|category|term|zone|size)s?\b|^\W*$", re.IGNORECASE
 )
 """Heads of what a second column explains."""
+_IN_WORDS: Final = lazy_pattern(r"[^\W\d_]{2}")
 _ENDS: Final = (
     r"(?=\s*(?:[;\n|]|$|[,.]?\s+\W{0,2}[^\s=:,;]{1,6}\W{0,2}\s*=\s|[.,]\s+[A-Z0-9*†‡§#+]{1,4}\s*[:–—-]\s|"
     r"(?<=[a-z]{3})\.\s+[A-Z]))"
@@ -97,7 +100,7 @@ def _cells(document: Document, code: str) -> Iterator[tuple[Span, str]]:
         for row in table.rows:
             meaning = _text(document, row, column)
             explains = explains or _EXPLAINS.fullmatch(meaning) is not None  # a legend below its table
-            if explains and meaning and _text(document, row, column - 1) == code:
+            if explains and _IN_WORDS.search(meaning) and _text(document, row, column - 1) == code:
                 cells = [one for one in row.cells if one.column in (column - 1, column)]
                 yield Span(cells[0].start, cells[-1].end), meaning
 

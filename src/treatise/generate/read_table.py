@@ -23,14 +23,12 @@ from treatise.generate.tabular.bounds import bound_in, ends_in
 from treatise.generate.tabular.changes import asks_percent_change, lacks_changes, says_percent
 from treatise.generate.tabular.grid import Grid, grid_of, whole_tables
 from treatise.generate.tabular.result import (
-    NO_CHANGE,
     NO_COLUMN,
     NO_LEGEND,
-    NO_PERCENT,
-    NO_SCALE,
     NO_SUM,
     SEVERAL_COLUMNS,
     Found,
+    is_decided,
 )
 from treatise.generate.tabular.selected import column_of_form
 from treatise.generate.tabular.superlatives import asks_extreme_place, lacking_sense
@@ -155,9 +153,7 @@ def is_open(refused: Answer) -> bool:
     It does not if a column or legend is lacking, several are meant, a sum says nothing, or a change went the other way.
     """
     return not any(
-        note.startswith((NO_COLUMN, NO_LEGEND, SEVERAL_COLUMNS))
-        or note.endswith((NO_SUM, NO_PERCENT))
-        or any(reason in note for reason in (NO_CHANGE, NO_SCALE))
+        note.startswith((NO_COLUMN, NO_LEGEND, SEVERAL_COLUMNS)) or note.endswith(NO_SUM) or is_decided(note)
         for note in refused.notes
     )
 

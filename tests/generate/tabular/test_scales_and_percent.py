@@ -3,6 +3,8 @@
 import pytest
 
 from tests.generate.tabular.test_answered import answered, document_of, found, refused
+from treatise.generate.tabular.grid import grid_of
+from treatise.ingest import read_bytes
 
 TOWNS = "Town,Population (thousands)\nAsh,2500\nElm,900\nOak,3100\nFir,1800\n"
 PLAIN = "Town,Population,Schools\nAsh,2500000,4\nElm,900000,3\nOak,3100000,4\n"
@@ -137,3 +139,37 @@ def test_all_rows_that_share_an_extreme_are_named() -> None:
 def test_years_are_the_rows_of_a_column_of_fiscal_years() -> None:
     refunds = "Fiscal Year,Refunds\n2018,310243182.1\n2019,435057215.45\n2020,403244450.91\n"
     assert found("How many years had refunds over 400 million?", refunds) == "2"
+
+
+def test_numbers_of_a_column_in_different_scales_are_compared() -> None:
+    money = "Company,Revenue\nAxo,$1.9B\nBeo,$753M\nCio,$4.2B\n"
+    assert found("Which company has the highest revenue?", money) == "Cio"
+    assert found("Which companies have a revenue over $1 billion?", money) == "Axo, Cio"
+    lengths = "Road,Length,Lanes\nAsh,5 km,2\nElm,300 m,4\n"
+    assert "different units" in refused("Which road has the greatest length?", lengths)
+
+
+def test_a_note_before_a_table_states_its_scale() -> None:
+    text = "# Firms\n\n*Figures in thousands*\n\n| Firm | Turnover |\n|---|---|\n| Axo | 1,200 |\n| Beo | 800 |\n"
+    document = read_bytes(text.encode(), name="firms.md")
+    grid = grid_of(document, document.tables)
+    assert grid is not None
+    assert grid.columns[1].scale == 1000.0
+
+
+@pytest.mark.parametrize(
+    ("question", "content", "reason"),
+    [
+        ("What is the cheapest item?", "Item,Amount,Unit\nFlour,500,g\nEggs,3,pcs\n", "no column of prices"),
+        ("What is the most expensive task?", "Task,Estimated,Actual\nPlan,5,8\nBuild,40,55\n", "no column of prices"),
+        ("What percentage of visitors came to Oak?", "Mill,Visitors\nOak,40\nElm,60\n", "no column of percentages"),
+        ("Which towns have a population over 2 million euros?", TOWNS, "are not in EUR"),
+    ],
+)
+def test_what_no_column_is_of_is_refused(question: str, content: str, reason: str) -> None:
+    assert reason in refused(question, content)
+
+
+def test_what_was_sold_is_of_the_sales() -> None:
+    content = "Region,Sales 2019,Sales 2020,Increase %\nNorth,400,500,25\nSouth,300,330,10\n"
+    assert found("How much more did the North sell than the South in 2020?", content) == "170"

@@ -50,8 +50,8 @@ _CHANGE: Final = lazy_pattern(
 _PERCENT_CHANGE: Final = lazy_pattern(
     rf"\b(?:(?:{ALL.how_much}|{ALL.how_many}|{ALL.which}) )?(?P<percent>{ALL.percent})\s(?:{ALL.did})\b.{{1,80}}?\b"
     rf"(?P<verb>(?P<rises>{ALL.rises}|change)|{ALL.falls})\b(?= (?:.{{1,40}} )?(?:{ALL.from_}|{ALL.between})\b)|"
-    rf"(?P<noun>\b(?:{ALL.percent}) (?:(?P<growth>{ALL.changes}|rise|gain)|decline|drop|fall|loss))\b"
-    rf"(?=.* (?:{ALL.from_}|{ALL.between})\b)",
+    rf"\b(?:{ALL.value_is}) (?P<noun>(?:{ALL.percent}) (?:(?P<growth>{ALL.changes}|rise|gain)|decline|drop|fall|loss))"
+    rf"\b(?=.* (?:{ALL.from_}|{ALL.between})\b)",
     re.I,
 )
 """The same in percent: "By how much percent did sales grow from …?", "the percentage change in sales from …"."""

@@ -12,7 +12,7 @@ from treatise.generate.tabular.numbers import read_values
 from treatise.generate.tabular.scales import SCALE, SCALE_OF_MONEY, scale_named
 
 _BEFORE: Final = rf"[{SIGNS}]|(?:{CODES})(?=[ \d])"
-_AFTER: Final = rf"%|(?:percent|per cent|prozent|{CODES}|euros?)\b|[{SIGNS}]"
+_AFTER: Final = rf"%|(?:percent|per cent|prozent|{CODES}|euros?|dollars?)\b|[{SIGNS}]"
 _BOUND: Final = lazy_pattern(
     rf"\b(?:(?P<above>(?:{ALL.more}) (?:{ALL.than})|{ALL.over})|(?P<least>{ALL.at_least})|"
     rf"(?P<below>(?:{ALL.fewer}) (?:{ALL.than})|{ALL.under})|(?P<most>{ALL.at_most})|(?P<exactly>{ALL.exactly}))\s+"
@@ -53,7 +53,15 @@ _DAY_OF_MONTH: Final = lazy_pattern(rf"{_DAY}\s+")
 _NUMBER: Final = lazy_pattern(rf"(?P<before>{_BEFORE})?\s?(?P<number>\d[\d.,]*)\s?(?P<after>{_AFTER})?", re.I)
 
 
-_UNITS: Final = {"percent": "%", "per cent": "%", "prozent": "%", "euro": "EUR", "euros": "EUR"}
+_UNITS: Final = {
+    "percent": "%",
+    "per cent": "%",
+    "prozent": "%",
+    "euro": "EUR",
+    "euros": "EUR",
+    "dollar": "$",
+    "dollars": "$",
+}
 
 
 @dataclass(frozen=True, slots=True)

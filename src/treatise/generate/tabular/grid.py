@@ -48,6 +48,7 @@ _MOST_IN_LEGEND: Final = 2
 """Columns of a table whose rows may all be of one cell and its explanation."""
 _CODE_LETTERS: Final = lazy_pattern(r"[^\W\d_]{2,}")
 _MARKS: Final = "*†‡§ \u00a0"
+_MAX_NOTE_CHARS: Final = 100
 _LEAST_SUMMED: Final = 3
 _MOST_SUMMED: Final = 10_000
 _TIMES_SUMMED: Final = 3
@@ -86,11 +87,17 @@ class Grid:
     @cached_property
     def columns(self) -> dict[int, Column]:
         """The columns that have a head."""
-        first = min(self.heads)
+        first, caption = min(self.heads), f"{self.title}\n{self._line_before}"
         return {
-            at: Column(head, [cells.get(at, "") for cells in self.cells], at == first, self.title)
+            at: Column(head, [cells.get(at, "") for cells in self.cells], at == first, caption)
             for at, head in self.heads.items()
         }
+
+    @property
+    def _line_before(self) -> str:
+        """The short paragraph before the table, which may state its scale: "Figures in thousands"."""
+        before = self.document.text[max(0, self.table.start - _MAX_NOTE_CHARS) : self.table.start].rstrip("| \n")
+        return before.rpartition("\n")[2]
 
     def name(self, row: int) -> str:
         """What the row is about, without the marks of footnotes: its number if it shares its name with others."""

@@ -29,6 +29,12 @@ _WHEN: Final = lazy_pattern(rf"\s*(?:since |until )?(?:{ALL.when})\b", re.I)
 _VAGUE: Final = frozenset(ALL.vague.split("|"))
 """Words that a column may mean without having them, or that name none."""
 _TIMES: Final = frozenset(("year", "years"))
+_ASKS_SHARE: Final = lazy_pattern(
+    rf"\s*(?:{ALL.which}|{ALL.how_many}|{ALL.how_much}) (?:{ALL.percent}|share|proportion)\b", re.I
+)
+_OF_SHARES: Final = lazy_pattern(
+    rf"%|\b(?:{ALL.percent}|pct|shares?|proportions?|rates?|ratios?|fractions?|quota|per)\b", re.I
+)
 _STEM: Final = 4
 _ENDING: Final = 3
 
@@ -96,6 +102,17 @@ def lacking_column(question: str, noun: Noun, grid: Grid) -> Unknown | None:
         return None
     heads = listing(head for _, head in sorted(grid.heads.items()))
     return Unknown(f"{NO_COLUMN} “{noun.text}”, but {heads}", 2)
+
+
+def lacking_percentage(question: str, grid: Grid) -> Unknown | None:
+    """A refusal if a question asks for a percentage, and the table has none: no sign, no word, no fractions of 1."""
+    if not _ASKS_SHARE.match(question):
+        return None
+    texts = (grid.title, *grid.heads.values(), *(one for cells in grid.cells for one in cells.values()))
+    numbers = [one.values.by_row.values() for one in grid.columns.values() if one.values.by_row]
+    if any(map(_OF_SHARES.search, texts)) or any(min(one) >= 0 and max(one) <= 1 for one in numbers):
+        return None
+    return Unknown(f"{NO_COLUMN} of percentages, but {listing(head for _, head in sorted(grid.heads.items()))}", 3)
 
 
 def _names_column(wording: Wording, noun: Noun, grid: Grid) -> bool:

@@ -7,6 +7,7 @@ from typing import Final
 
 from treatise.core.patterns import lazy_pattern
 from treatise.generate.currencies import CODES, SIGNS, currencies_in, same_unit
+from treatise.generate.tabular.scales import unit_and_scale
 
 _CELL: Final = lazy_pattern(
     rf"(?P<open>\(?)(?P<before>[{SIGNS}]?|(?:{CODES})(?=[\s\d.+−–-]))\s*(?P<sign>[-−–+]?)\s*(?P<again>[{SIGNS}]?)"
@@ -89,6 +90,7 @@ def read_values(cells: Mapping[int, str]) -> Values:
     if has_decimals and thousands:
         return Values({}, missing, f"the comma in “{thousands}” may be of thousands or of decimals")
     found: dict[int, float] = {}
+    beside: dict[int, str] = {}
     units: dict[str, str] = {}
     for row, text in cells.items():
         if is_missing(text):
@@ -96,16 +98,29 @@ def read_values(cells: Mapping[int, str]) -> Values:
         number = _number(text, has_decimals=has_decimals)
         if number is None:
             return Values({}, missing, f"“{text[:40]}” is not a number")
-        found[row] = number[0]
+        found[row], beside[row] = number
         if number[0] or number[1]:
             units.setdefault(same_unit(number[1]), number[1])
     written = [text.strip() for text in cells.values() if not is_missing(text)]
     if len(written) > 1 and all(_THOUSANDS_OR_DECIMALS.fullmatch(text) for text in written):
         return Values({}, missing, f"the point in “{written[0]}” may be of thousands or of decimals")
     if len(units) > 1:
+        found, units = _in_full(found, beside)
+    if len(units) > 1:
         return Values({}, missing, "its values have different units")
     unit = next(iter(units.values()), "")
     return Values(found, missing, "" if found else "it has no values", unit, has_decimals)
+
+
+def _in_full(numbers: Mapping[int, float], beside: Mapping[int, str]) -> tuple[dict[int, float], dict[str, str]]:
+    """The numbers of a column without their scales, and its units: "$1.2B" and "$753M" are of one unit.
+
+    >>> read_values({0: "$1.2B", 1: "$753M"}).by_row
+    {0: 1200000000.0, 1: 753000000.0}
+    """
+    apart = {row: unit_and_scale(unit) for row, unit in beside.items()}
+    units = {same_unit(unit): unit for row, (unit, _) in apart.items() if numbers[row] or unit}
+    return {row: numbers[row] * scale for row, (_, scale) in apart.items()}, units
 
 
 def read_limit(written: str, values: Values) -> float | None:

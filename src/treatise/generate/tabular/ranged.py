@@ -15,7 +15,7 @@ from treatise.generate.tabular.grid import Grid
 from treatise.generate.tabular.languages import ALL
 from treatise.generate.tabular.named import Choice, choose, named_cells, thing_column
 from treatise.generate.tabular.numbers import TIME, is_missing, read_limit
-from treatise.generate.tabular.result import NO_SCALE, Unknown, several_columns
+from treatise.generate.tabular.result import NO_SCALE, NO_UNIT, Unknown, several_columns
 from treatise.generate.tabular.words import Head, Token, Wording
 
 _DATED: Final = lazy_pattern(rf"(?:{ALL.dated})", re.IGNORECASE)
@@ -245,7 +245,7 @@ def limit_in(column: Column, bound: Bound) -> Bound | Unknown:
     if values.problem:
         return Unknown(f"the column {column.head} cannot be computed with: {values.problem}", 3)
     if values.unit == TIME or not is_in_unit(column, bound.unit):
-        return Unknown(f"the values of {column.head} are not in {bound.unit or 'numbers'}", 3)
+        return Unknown(f"the values of {column.head} {NO_UNIT} {bound.unit or 'numbers'}", 3)
     number = read_limit(bound.written, values) if bound.written else bound.number
     if number is None:
         return Unknown(f"the separator in “{bound.written}” may be of thousands or of decimals", 3)
@@ -255,13 +255,18 @@ def limit_in(column: Column, bound: Bound) -> Bound | Unknown:
 def _in_scale(column: Column, bound: Bound) -> Bound | Unknown:
     """The limit in the scale of a column: 2,000 for "2 million" below "(thousands)"; a refusal if that is open.
 
-    A limit without a scale is as the column writes numbers, unless it only parts the rows in full numbers: "over
-    2,000,000". One with a scale that parts no rows of a column without one may be of another scale than it.
+    A limit without a scale is as the column writes numbers, unless it is so high that it may be in full ("over
+    2,000,000"), and parts the rows only so. One with a scale that parts no rows of a column without one may be of
+    another scale than it.
     """
     full = replace(bound, number=bound.number * bound.scale / column.scale, scale=1.0)
+    if bound.scale == 1.0 and bound.number < column.scale:
+        return bound
     parts_in_full = _parts(column, full)
-    is_open = bound.scale != 1.0 and column.scale == 1.0 and not parts_in_full
-    if is_open or (bound.scale == 1.0 != column.scale and parts_in_full and _parts(column, bound)):
+    is_open = (
+        column.scale == 1.0 and not parts_in_full if bound.scale != 1.0 else parts_in_full and _parts(column, bound)
+    )
+    if is_open and full != bound:
         return Unknown(f"the column is {column.head}, {NO_SCALE} {bound.written}", 3)
     return full if bound.scale != 1.0 or parts_in_full else bound
 

@@ -22,10 +22,20 @@ NO_PERCENT: Final = "so there is no change in percent"
 """How the reason ends why a change is not computed in percent."""
 NO_SCALE: Final = "whose scale leaves open what is meant by"
 """How the reason goes on why a limit is not compared."""
+NO_UNIT: Final = "are not in"
+"""How the reason goes on why a limit is of other units than a column."""
 NO_CHANGE: Final = "so it is no "
 """How the reason goes on why a rise does not answer a question for a fall."""
 SEVERAL_COLUMNS: Final = "the question may mean several columns"
 """How the refusal begins of a question that leaves open which."""
+
+
+_OF_NO_OTHER_CELL: Final = (NO_CHANGE, NO_SCALE, NO_PERCENT, NO_UNIT)
+
+
+def is_decided(reason: str) -> bool:
+    """Whether a reason says that no cell of a table answers either: of a change, a percentage, a scale or a unit."""
+    return any(one in reason for one in _OF_NO_OTHER_CELL)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from treatise.core.patterns import lazy_pattern
+from treatise.generate.currencies import currencies_in
 from treatise.generate.tabular.asked import Op, asked_of_table, asked_thing
+from treatise.generate.tabular.column import Column
 from treatise.generate.tabular.grid import Grid
 from treatise.generate.tabular.having import flagged
 from treatise.generate.tabular.languages import ALL
@@ -43,6 +45,7 @@ _SIZE: Final = r"size|area|floor ?space|diameter|square (?:feet|metres|meters)"
 _TIME: Final = r"time|duration|seconds|minutes"
 _PRICE: Final = r"(?:[a-z]+ )?(?:price|cost|rent|fee|fare|premiums?)"
 _SPENT: Final = r"amount|actual|spent|paid|expenditure|expenses?|budget(?:ed)?|planned|estimated?"
+_OF_SPENDING: Final = lazy_pattern(r"\b(?:budget(?:ed)?|spent|paid|expenses?|expenditure)\b", re.IGNORECASE)
 _INCOME: Final = lazy_pattern(r"\b(?:income|revenue|receipts|earnings)\b", re.IGNORECASE)
 """What a row of a budget may be of that is no expense."""
 _SPEED: Final = r"(?:top |average |max(?:imum)? )?speed"
@@ -75,6 +78,12 @@ _ASKS_VALUE: Final = lazy_pattern(
 )
 """Asks for a value of the row and not for its name: "What does the cheapest item cost?"."""
 _OF_AGE: Final = lazy_pattern(rf"\b(?:{ALL.of_age})\b", re.IGNORECASE)
+_OF_PRICE: Final = lazy_pattern(r"\b(?:cheapest|(?:most|least) expensive|priciest|dearest)\b", re.IGNORECASE)
+_MAY_BE_PRICES: Final = lazy_pattern(
+    r"pric|cost|rent|fee|fare|premium|rate|budget|spent|paid|charge|bill|expen|value|worth|total|spend|salary|wage|"
+    r"dollar|euro|pound|cent|toll|tax|tuition|msrp|deposit",
+    re.IGNORECASE,
+)
 _OF_PERSONS: Final = lazy_pattern(r"\s*who(?:se)?\b", re.IGNORECASE)
 _BARE_YEAR: Final = lazy_pattern(r"(?:years?|seasons?|editions?)", re.IGNORECASE)
 _INHABITANTS: Final = lazy_pattern(r"(?:population|inhabitants|residents)\b", re.IGNORECASE)
@@ -120,7 +129,9 @@ def _may_be_of(question: str, head: str, grid: Grid, column: int) -> bool:
         is_own = not _BARE_YEAR.fullmatch(of.plain_head) or (not of.is_first and _WORKS.search(question) is not None)
         return is_own and not _OF_PERSONS.match(question)
     if head == _SPENT:
-        return not any(_INCOME.search(cell) for cells in grid.cells for cell in cells.values())
+        of = grid.columns[column]
+        is_of_money = currencies_in(f"{of.unit} {of.head}") or any(map(_OF_SPENDING.search, grid.heads.values()))
+        return bool(is_of_money) and not any(_INCOME.search(cell) for cells in grid.cells for cell in cells.values())
     return head != _SIZE or not _has_inhabitants(grid)
 
 
@@ -132,6 +143,8 @@ def lacking_sense(question: str, grid: Grid) -> Unknown | None:
     if asks_extreme_place(question) and column_of_form(question, grid) is None:
         found = asked_locations(question, grid)
         return several_columns(grid, found) if found else _no_column(grid, "of places")
+    if _OF_PRICE.search(question) and not any(map(_has_prices, grid.columns.values())):
+        return _no_column(grid, "of prices")
     match = _OF_AGE.search(question)
     if match is None or any(map(Head(match[0]).means, tokens(" ".join(grid.heads.values())))):
         return None
@@ -142,6 +155,11 @@ def lacking_sense(question: str, grid: Grid) -> Unknown | None:
     if of_persons or made or not (is_of_years or (dated and _OF_PERSONS.match(question))):
         return None
     return _no_column(grid, "of ages or of when each began")
+
+
+def _has_prices(column: Column) -> bool:
+    """Whether a column may say what something costs."""
+    return bool(currencies_in(f"{column.unit} {column.head}")) or _MAY_BE_PRICES.search(column.plain_head) is not None
 
 
 def asks_extreme_place(question: str) -> bool:

@@ -9,6 +9,7 @@ from treatise.generate.tabular.computed import compute, count_of, in_range, sum_
 from treatise.generate.tabular.grid import Grid
 from treatise.generate.tabular.having import persons_having, rows_beside, rows_having
 from treatise.generate.tabular.inflected import in_words_of
+from treatise.generate.tabular.lacking import lacking_percentage
 from treatise.generate.tabular.limited import found_in_limited
 from treatise.generate.tabular.neighbours import asks_neighbour, neighbour_of
 from treatise.generate.tabular.numbers import read_values
@@ -65,7 +66,7 @@ def _of_sheet(question: str, grid: Grid) -> Found | Unknown | None:
     if (asked is None or asked.op is Op.COUNT) and (pieces := quantity_of(question, grid)):
         return pieces
     if asked is None:
-        return _of_cells(question, grid)
+        return lacking_percentage(question, grid) or _of_cells(question, grid)
     if asked.op in SUMMED and (cell := _cell_of_sum(question, asked, grid)):
         return cell
     if asked.op is Op.DIFFERENCE:

@@ -151,7 +151,7 @@ ENGLISH: Final = Language(
         "weight heavy heavier heaviest weigh weighs lighter lightest|depth deep deeper deepest|width wide wider widest|"
         "price cost costs expensive cheapest cheaper cheap|population populous pop inhabitants residents|number no num|"
         "average avg mean|quantity qty|stock|maximum max|minimum min|country countries nation nations|"
-        "win wins won winning|loss losses lose lost loses|"
+        "sales sell sells sold|win wins won winning|loss losses lose lost loses|"
         "temperature temp|age older younger|value worth valuable|"
         "total|gross|net|film films movie movies|litre liter litres liters|metre meter metres meters|"
         "kilometre kilometer kilometres kilometers km"

@@ -173,3 +173,11 @@ def test_what_no_column_is_of_is_refused(question: str, content: str, reason: st
 def test_what_was_sold_is_of_the_sales() -> None:
     content = "Region,Sales 2019,Sales 2020,Increase %\nNorth,400,500,25\nSouth,300,330,10\n"
     assert found("How much more did the North sell than the South in 2020?", content) == "170"
+
+
+def test_a_number_that_is_a_link_is_a_number() -> None:
+    rows = "| Ash | [263,554](https://a.org/1) |\n| Elm | [182,818](https://a.org/2) |\n"
+    document = read_bytes(f"| LGA | Population (2021) |\n|---|---|\n{rows}".encode(), name="areas.md")
+    answer = answered("Which LGA has the most people?", document)
+    assert answer is not None
+    assert answer.text == "Ash: Population (2021) 263,554, the highest of 2 rows"

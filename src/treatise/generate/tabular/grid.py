@@ -49,6 +49,7 @@ _MOST_IN_LEGEND: Final = 2
 _CODE_LETTERS: Final = lazy_pattern(r"[^\W\d_]{2,}")
 _MARKS: Final = "*†‡§ \u00a0"
 _MAX_NOTE_CHARS: Final = 100
+_LINK: Final = lazy_pattern(r"\[([^\[\]]*)\]\([^()\s]*\)")
 _LEAST_SUMMED: Final = 3
 _MOST_SUMMED: Final = 10_000
 _TIMES_SUMMED: Final = 3
@@ -219,7 +220,7 @@ def grid_of(document: Document, parts: Sequence[Table]) -> Grid | None:
     heads = head_texts(text, first)
     if any(row.parent >= 0 for row in rows) or any(head_texts(text, part).items() - heads.items() for part in parts):
         return None
-    texts = [column_texts(text, row) for row in rows]
+    texts = [_in_words(column_texts(text, row)) for row in rows]
     n_rows = len(rows) - (_n_notes(texts) if len(heads) > _MOST_IN_LEGEND else 0)
     rows, texts = rows[:n_rows], texts[:n_rows]
     left_out = {at for at, head in heads.items() if Column(head, ()).is_never_added}
@@ -238,6 +239,11 @@ def grid_of(document: Document, parts: Sequence[Table]) -> Grid | None:
         totals=[texts[at] for at in totals],
         total_rows=[rows[at] for at in totals],
     )
+
+
+def _in_words(cells: dict[int, str]) -> dict[int, str]:
+    """The texts of a row, links by their words: "[263,554](https://…)" is a number."""
+    return {at: _LINK.sub(r"\1", one) if "](" in one else one for at, one in cells.items()}
 
 
 def _n_notes(rows: Sequence[dict[int, str]]) -> int:

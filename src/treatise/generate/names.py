@@ -16,6 +16,8 @@ from treatise.core.words import folded_words
 from treatise.generate.texts import Texts, fold, read_texts
 
 _WORD: Final = re.compile(r"\w+")
+_IN_WORD: Final = re.compile(r"(?:[A-Z][a-z]+){2,}")
+"""One word with capitals in it: "JavaScript"."""
 
 _ENGLISH_WORDS: Final = """
 the of what who whose when where which why how is are were did does can could must should would with
@@ -102,9 +104,11 @@ def _begins_word(part: str, texts: Texts) -> bool:
 
 
 def _has_initials(words: Sequence[str], texts: Texts) -> bool:
-    """Whether the text has "FSF" for "Free Software Foundation", or the reverse."""
-    if len(words) > 1:
-        return bool(re.search(rf"\b{re.escape(''.join(word[0] for word in words))}\b", texts.text))
+    """Whether the text has "FSF" for "Free Software Foundation", or the reverse, or "JS" for "JavaScript"."""
+    inside = "".join(filter(str.isupper, words[0])) if _IN_WORD.fullmatch(words[0]) else ""
+    initials = "".join(word[0] for word in words) if len(words) > 1 else inside
+    if initials:
+        return bool(re.search(rf"\b{re.escape(initials)}\b", texts.text))
     pattern = spelled_out(words[0].replace(".", ""))  # U.S.
     return pattern is not None and bool(pattern.search(texts.text))
 

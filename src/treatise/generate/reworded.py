@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from treatise.core.words import n_words
+from treatise.generate.abbreviations import expansion, spelled_out_in
+from treatise.generate.asked import defined_term
 
 _WORDS: Final = """
 ask: request
@@ -87,6 +89,10 @@ _ANYWHERE: Final = ("how far in advance",)
 
 _MIN_WORDS: Final = 4  # of a question
 _PREAMBLE: Final = re.compile(r"^.*[.!?]\s+(?=[A-Z])", re.DOTALL)
+_COSTS: Final = re.compile(
+    r"(?:how much (?:money )?|what )(?:does|do|did|will|would) (?P<of>\S.*?) cost\W*", re.IGNORECASE
+)
+"""A question for what something costs: texts say for how much it is sold, or its price."""
 _POINTS_BACK: Final = re.compile(
     r"\b(?:it|its|they|them|their|theirs|that|this|these|those|there|he|him|his|she|her|hers|so|then|one|else)\b",
     re.IGNORECASE,
@@ -94,17 +100,29 @@ _POINTS_BACK: Final = re.compile(
 
 
 def rewordings(question: str, text: str) -> Iterator[str]:
-    """The question in the words of the text, then also without the sentences before it; only those that differ.
+    """The question in the words of the text, its abbreviations spelled out, then also without the sentences before it,
+    for what something costs that for its price, and for the meaning of an abbreviation that for its words; only those
+    that differ.
 
     >>> [*rewordings("I'm ill. Do I tell my boss?", "You notify your manager.")]
     ["I'm ill. Do I notify my manager?", 'Do I notify my manager?']
+    >>> [*rewordings("Do I need JS?", "JavaScript is not needed.")]
+    ['Do I need JavaScript?']
+    >>> [*rewordings("How much does a cup cost?", "A cup is sold for 3 euros.")]
+    ['What is the price of a cup?']
+    >>> [*rewordings("What is the IQS?", "It is measured. What is it?")]
+    []
     """
-    in_words = reworded(question, text)
+    in_words = spelled_out_in(reworded(question, text), text)
     last = _PREAMBLE.sub("", in_words)
     if in_words != question:
         yield in_words
     if last != in_words and n_words(last) >= _MIN_WORDS and not _POINTS_BACK.search(last):
         yield last
+    if priced := _COSTS.fullmatch(question.strip()):
+        yield f"What is the price of {priced['of']}?"
+    if (term := defined_term(question)) and expansion(term, text):
+        yield f"What does {term} stand for?"
 
 
 def reworded(question: str, text: str) -> str:

@@ -9,6 +9,7 @@ from treatise.core.document import Document
 from treatise.core.evidence import Evidence
 from treatise.core.indexed import IndexedDocument
 from treatise.core.patterns import lazy_pattern
+from treatise.generate.abbreviations import answer_abbreviation
 from treatise.generate.about import about_evidence
 from treatise.generate.attendance import answer_attendance
 from treatise.generate.beside import beside_identifiers, with_ordinal
@@ -29,6 +30,7 @@ _BEGINS_ENGLISH: Final = lazy_pattern(
     re.IGNORECASE,
 )
 _OF_DOCUMENTS: Final = (
+    answer_abbreviation,
     answer_figure,
     answer_attendance,
     answer_under_heading,
@@ -72,6 +74,7 @@ def _answers(evidence: Evidence, indexed: Sequence[IndexedDocument]) -> Iterator
 
 def _of_one_document(evidence: Evidence, indexed: IndexedDocument) -> Iterator[Answer | None]:
     """Rules for a document that is asked alone; a question to a library needs none of their code."""
+    from treatise.generate.decided import answer_decided
     from treatise.generate.findings import answer_findings
     from treatise.generate.letters import answer_letter
     from treatise.generate.motions import answer_motion
@@ -90,6 +93,7 @@ def _of_one_document(evidence: Evidence, indexed: IndexedDocument) -> Iterator[A
         answer_office,
         answer_signed,
         answer_motion,
+        answer_decided,
     ):
         yield rule(evidence, indexed.document)
     yield from _of_lists(evidence, indexed.document)

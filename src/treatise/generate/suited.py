@@ -10,15 +10,19 @@ from treatise.core.document import Document, ParagraphKind
 from treatise.core.markup import without_markup
 from treatise.core.periods import length_of
 from treatise.core.quotation import PAIRS
+from treatise.generate.abbreviations import spells_out
 from treatise.generate.asked import Asked, asked, defined_term, defines, given_name, introduces, serves
 from treatise.generate.codes import codes, has_code
 from treatise.generate.fitting import can_answer
 from treatise.generate.opposite import says_when_it_begins, says_when_signed
 from treatise.generate.ordinals import ordinal
+from treatise.generate.people import people_in
 
 DEFINES: Final = 3.0
 _UNSUITED: Final = -2.0
 """What is added to the retrieval score, which counts standard deviations; docs/log/answers.md has the trials."""
+
+_SPELLED_OUT: Final = 1.0  # more, for what has the words of the abbreviation that is to be defined
 
 _NUMBER: Final = re.compile(r"\d+(?:[.,:]\d+)*")
 _WORD: Final = re.compile(r"[^\W_]+")
@@ -33,6 +37,22 @@ _PERSONS: Final = frozenset(("i", "me", "he", "him", "she", "her", "we", "us", "
 _NEXT_NAME: Final = re.compile(r" ([^\W\d_a-z][^\W\d_]{3,})")
 """A capitalised word that follows at once."""
 _WHO: Final = re.compile(r"\bwho\b", re.IGNORECASE)
+_ASKS_WHAT: Final = re.compile(r"\W*what\b", re.IGNORECASE)
+_ASKS_WHAT_FOR: Final = re.compile(
+    r"\W*(?:what\b.*\bfor\W*$|for what\b(?! (?:person|people|man|woman|child)))", re.IGNORECASE
+)
+_IN_ORDER: Final = re.compile(
+    r"\b(?:place|rank|position|order|number|ordinal|edition|round|grade|class|level|floor|century|birthday|"
+    r"anniversary|name|title|word|day|date|month|year)s?\b",
+    re.IGNORECASE,
+)
+"""Things that an ordinal may be."""
+_BARE: Final = re.compile(
+    r"(?:(?:his|her|its|their|our|my|your|the|an?|this|that)\s+)?(?:first|second|third|fourth|fifth|sixth|seventh|"
+    r"eighth|ninth|tenth|eleventh|twelfth|\w+teenth|\w+tieth|\d+(?:st|nd|rd|th)|last|next|own)|"
+    r"his|hers?|its|theirs?|ours?|mine|my|yours?",
+    re.IGNORECASE,
+)
 _THINGS: Final = frozenset(("it", "them", "this", "that", "these", "those"))
 _SMALL_WORDS: Final = """
 the a an der die das ein eine le la les un une el los i you he she it we they ll ve re m s d do does did is are was were
@@ -209,6 +229,27 @@ def points_elsewhere(question: str, words: str) -> bool:
     return words in _THINGS or (is_person and _WHO.search(question) is not None)
 
 
+def is_bare(question: str, words: str) -> bool:
+    """Whether words are an English possessive, an ordinal or both, without the noun that they belong to, and the
+    question asks what something is, not for a place in an order.
+
+    >>> is_bare("What did the boy get?", "his tenth"), is_bare("What was his place?", "the third")
+    (True, False)
+    >>> is_bare("What did the boy get?", "his tenth coin"), is_bare("Which one won?", "the third")
+    (False, False)
+    """
+    return _ASKS_WHAT.match(question) is not None and not _IN_ORDER.search(question) and bool(_BARE.fullmatch(words))
+
+
+def names_person(question: str, words: str) -> bool:
+    """Whether words are names of people, where the question asks what something is for.
+
+    >>> names_person("What did she need the money for?", "Ann Lee"), names_person("Who was it for?", "Ann Lee")
+    (True, False)
+    """
+    return _ASKS_WHAT_FOR.match(question) is not None and bool(people_in(words))
+
+
 def stands_before_noun(question: str, text: str, end: int) -> bool:
     """Whether what ends at ``end`` is the beginning of the name of an office or thing that the question asks for.
 
@@ -227,5 +268,7 @@ def _singular(question: str) -> set[str]:
 
 def _form(text: str, form: Asked, term: str) -> float:
     if term:
-        return DEFINES if defines(term, text) or serves(term, text) else 0.0
+        is_spelled_out = spells_out(term, text)
+        is_defined = is_spelled_out or defines(term, text) or serves(term, text)
+        return DEFINES * is_defined + _SPELLED_OUT * is_spelled_out
     return 0.0 if can_answer(form, text) else _UNSUITED

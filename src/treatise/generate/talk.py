@@ -44,7 +44,7 @@ _ANNOUNCES: Final = lazy_pattern(
     r"\bthe (?:first|last|next) (?:item|point|question|topic)\b|\bagenda\b",
     re.IGNORECASE,
 )
-_ASKS_DECISION: Final = lazy_pattern(
+ASKS_DECISION: Final = lazy_pattern(
     r"\b(?:agree|choose|chose|conclu(?:de|sion)|deci(?:de|sion)|resol(?:ve|ution)|settle)(?:s|d)?\b", re.IGNORECASE
 )
 
@@ -83,7 +83,7 @@ class Talk:
         if not found:
             return None
         names = asked_speakers(question, {one.speaker for one in found}) if asks_of_speech(question) else set()
-        asks_decision = bool(_ASKS_DECISION.search(question.partition(topic)[0]))
+        asks_decision = bool(ASKS_DECISION.search(question.partition(topic)[0]))
         return cls(document, found, stems, frozenset(names), asks_decision)
 
     def quotations(

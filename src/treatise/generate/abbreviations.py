@@ -1,0 +1,171 @@
+"""Abbreviations that a document spells out: "Standard Voting Procedure (SVP)", "JavaScript" for "JS"."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from treatise.core.answer import Answer
+from treatise.core.document import Document, Span, trim
+from treatise.core.evidence import Evidence
+from treatise.core.injection import addresses_a_model
+from treatise.core.patterns import lazy_pattern
+from treatise.core.span_answer import SpanAnswerKind
+from treatise.generate.quoted import quoted_as
+
+_QUOTED: Final = "[\"'“”‘’„«»]?"
+_SHORT: Final = r"[A-Za-z][\w.&/-]{0,9}\w"
+_SORT: Final = r"(?:(?:the )?(?:abbreviation|acronym|initials|letters?|short form) )?"
+_ASKS: Final = tuple(
+    lazy_pattern(pattern.format(f"{_SORT}{_QUOTED}(?P<short>{_SHORT}){_QUOTED}"), re.IGNORECASE)
+    for pattern in (
+        r"what (?:does|do|did) {} (?:stand for|mean)\W*$",
+        r"what(?: is|['’]s| are) {} (?:short|an abbreviation|an acronym) (?:for|of)\W*$",
+        r"what(?: is|['’]s) the (?:full|long) (?:form|name) of {}\W*$",
+    )
+)
+"""How a question asks for the words of an abbreviation."""
+_MAY_ASK_MORE: Final = lazy_pattern(r"\bmean\W*$", re.IGNORECASE)
+_CAPITALS: Final = lazy_pattern(r"(?<![\w-])[A-Z][a-z]{0,2}[A-Z][A-Za-z]{0,6}(?![\w-])")
+"""An abbreviation in a question: two capitals at least."""
+_BETWEEN: Final = r"\s+(?:(?:of|the|and|for|to|in|on)\s+)?"
+"""What stands between capitalised words of a name."""
+_BREAK: Final = lazy_pattern(r"[()]|\n\s*\n")
+_BEFORE: Final = 120  # characters of the words of an abbreviation
+_WORDS: Final = 5  # words beyond the letters of the abbreviation
+_LEAST: Final = 2  # letters of an abbreviation
+_MOST: Final = 6  # letters that are looked for as initials
+
+
+def answer_abbreviation(evidence: Evidence, documents: Sequence[Document]) -> Answer | None:
+    """The words that an abbreviation stands for, quoted from where a document has them.
+
+    None if the question does not ask for that, or if no document of the evidence has it. "What does it mean?" may ask
+    for more, and is answered only where the words stand beside the abbreviation in brackets.
+    """
+    question = evidence.question.strip()
+    asked = next((found for pattern in _ASKS if (found := pattern.match(question))), None)
+    if not asked:
+        return None
+    find = _in_brackets if _MAY_ASK_MORE.search(question) else _place
+    named = {one.document for one in evidence.passages}
+    for document in (one for one in documents if one.id in named):
+        place = find(asked["short"], document.text)
+        if place and (sentence := _sentence(document, place)):
+            words = document.one_line(place.start, place.end)
+            return quoted_as(evidence, document, [sentence], words, SpanAnswerKind.SPAN)
+    return None
+
+
+def spells_out(short: str, text: str) -> bool:
+    """Whether a text has an abbreviation in capitals beside its words, one of both in brackets.
+
+    >>> spells_out("SVP", "The Standard Voting Procedure (SVP) begins."), spells_out("SVP", "SVP begins.")
+    (True, False)
+    """
+    return bool(_CAPITALS.fullmatch(short)) and _in_brackets(short, text) is not None
+
+
+def spelled_out_in(question: str, text: str) -> str:
+    """The question with its abbreviations as the words that a text has for them.
+
+    >>> spelled_out_in("Do I need JS?", "JavaScript is needed."), spelled_out_in("Is the SVP long?", "The SVP is long.")
+    ('Do I need JavaScript?', 'Is the SVP long?')
+    >>> spelled_out_in("What do TUs do?", "Trusted Users (TUs) vote.")
+    'What do Trusted Users do?'
+    """
+    return _CAPITALS.sub(lambda found: expansion(found[0], text) or found[0], question)
+
+
+def expansion(short: str, text: str) -> str:
+    """The words of a text that an abbreviation in capitals stands for; empty if there are none.
+
+    They stand beside it, one of both in brackets, or are one word in whose middle a capital stands, or capitalised
+    words with its letters.
+
+    >>> expansion("BDB", "Locks of Berkeley DB"), expansion("DPL", "the Debian Project Leader (DPL)")
+    ('Berkeley DB', 'Debian Project Leader')
+    >>> expansion("GH", "a GitHub page"), expansion("US", "tell us"), expansion("AL", "by Ann Lee")
+    ('GitHub', '', '')
+    """
+    place = _place(short, text)
+    return " ".join(text[place.start : place.end].split()) if place else ""
+
+
+def _place(short: str, text: str) -> Span | None:
+    """Where the words of an abbreviation stand."""
+    if place := _in_brackets(short, text):
+        return place
+    letters = _singular(short)
+    if not (letters.isalpha() and letters.isupper() and _LEAST <= len(letters) <= _MOST):
+        return None
+    one_word = re.search(rf"\b{'[a-z]+'.join(letters)}[a-z]+\b", text)
+    is_long = len(letters) > _LEAST  # two letters are the initials of many a person
+    found = one_word or (_capitalised(letters).search(text) if is_long else None)
+    return Span(*found.span()) if found else None
+
+
+def _capitalised(letters: str) -> re.Pattern[str]:
+    """Finds capitalised words with these initials; a word in capitals, not the first one, may have several of them."""
+    ways = (_BETWEEN.join([rf"{letters[0]}[a-z]+", *parts]) for parts in _parts(letters[1:]))
+    return re.compile(rf"\b(?:{'|'.join(ways)})\b")
+
+
+def _parts(letters: str) -> Iterator[list[str]]:
+    """The ways to take letters as initials of words, or two or more of them as a word in capitals."""
+    if not letters:
+        yield []
+    for n in range(1, len(letters) + 1):
+        word = rf"{letters[0]}[a-z]+" if n == 1 else letters[:n]
+        yield from ([word, *others] for others in _parts(letters[n:]))
+
+
+def _in_brackets(short: str, text: str) -> Span | None:
+    """Where the words of an abbreviation stand before it in brackets, or in brackets after it.
+
+    Schwartz and Hearst (2003), A simple algorithm for identifying abbreviation definitions in biomedical text: its
+    letters are found in the words from the last one on, and the first of them begins a word.
+    """
+    singular = re.escape(_singular(short))
+    for found in re.finditer(rf"\(\s*{_QUOTED}{singular}s?{_QUOTED}\s*\)", text, re.IGNORECASE):
+        before = text[max(0, found.start() - _BEFORE) : found.start()]
+        before = _BREAK.split(before)[-1]
+        start = _beginning(short, before)
+        if start is not None:
+            return trim(text, Span(found.start() - len(before) + start, found.start()))
+    for found in re.finditer(rf"\b{singular}s?\s*\((?P<after>[^()]{{4,{_BEFORE}}})\)", text, re.IGNORECASE):
+        if _beginning(short, found["after"]) == 0:
+            return trim(text, Span(*found.span("after")))
+    return None
+
+
+def _singular(short: str) -> str:
+    """An abbreviation in capitals without the "s" of a plural."""
+    return short[:-1] if len(short) > _LEAST and short.endswith("s") and short[:-1].isupper() else short
+
+
+def _beginning(short: str, words: str) -> int | None:
+    """Where the words of an abbreviation begin within what stands before it; None if they lack a letter of it."""
+    letters = [one for one in _singular(short).casefold() if one.isalnum()]
+    within = words.rstrip(" \"'“”‘’*_")
+    folded, at = within.casefold(), len(within)
+    for number in range(len(letters) - 1, -1, -1):
+        at = _before(letters[number], folded, at, begins=number == 0)
+        if at < 0:
+            return None
+    is_short = len(within[at:].split()) <= min(len(letters) + _WORDS, 2 * len(letters))
+    return at if is_short and len(within) - at > len(letters) else None
+
+
+def _before(letter: str, text: str, end: int, *, begins: bool) -> int:
+    """The last place of a letter before ``end``, or if it ``begins`` a word, of such a one; -1 if there is none."""
+    at = text.rfind(letter, 0, end)
+    while at > 0 and begins and text[at - 1].isalnum():
+        at = text.rfind(letter, 0, at)
+    return at
+
+
+def _sentence(document: Document, place: Span) -> Span | None:
+    """The sentence of a place, unless it gives orders to a language model."""
+    sentences = document.paragraph_at(place.start).sentences
+    found = next((trim(document.text, one) for one in sentences if one.start <= place.start < one.end), None)
+    return found if found and not addresses_a_model(document.quote(found.start, found.end)) else None

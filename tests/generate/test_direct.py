@@ -176,6 +176,25 @@ def test_a_pronoun_is_no_answer() -> None:
     assert _direct(ScriptedReader("IT"), schedule, "Which department does Ann work for?") == "IT"
 
 
+def test_an_ordinal_without_its_noun_is_nothing() -> None:
+    paragraphs = [["On his tenth birthday he got a whistle."]]
+    assert _direct(ScriptedReader("his tenth"), paragraphs, "What did he get?") == paragraphs[0][0]
+    assert _direct(ScriptedReader("a whistle"), paragraphs, "What did he get?") == "a whistle"
+    assert _direct(ScriptedReader("his tenth"), paragraphs, "What birthday was it?") == "his tenth"
+
+
+def test_a_person_is_not_what_something_is_for() -> None:
+    paragraphs = [["The money came from Ann Lee for a plough."]]
+    assert _direct(ScriptedReader("Ann Lee"), paragraphs, "What did he need the money for?") == paragraphs[0][0]
+    assert _direct(ScriptedReader("a plough"), paragraphs, "What did he need the money for?") == "a plough"
+
+
+def test_a_concession_is_no_reason() -> None:
+    paragraphs = [["The attack worked, although all were warned.", "The reason is that the pools were cleared."]]
+    reader = ScriptedReader("all were warned")
+    assert _direct(reader, paragraphs, "Why did the attack work?") == paragraphs[0][1]
+
+
 def test_the_beginning_of_an_office_is_nobody() -> None:
     paragraphs = [["Ann Lee, Chartered Tax Accountants, signed it.", "It was read by Bo Ek."]]
     spans = _TwoSpans(AnswerSpan(0, 9, 22, 0.5), AnswerSpan(0, 0, 7, 0.3))

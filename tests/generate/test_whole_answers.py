@@ -143,6 +143,15 @@ def test_what_one_must_do_is_all_items_of_the_list() -> None:
     assert _direct(text, "report.md", "What must I do first to hand in my report?", "Sign it") == "Sign it"
 
 
+def test_what_is_required_is_all_items_of_a_list_within_a_paragraph() -> None:
+    text = "# Help\n\nAnn looks after it.\nThe following are required:\n\n- a signed form\n- two reviews\n"
+    answer = _answer(text, "help.md", "What is required to help?", "a signed form")
+    assert answer.direct is not None
+    assert answer.direct.text == "a signed form, two reviews"
+    assert answer.text.startswith("The following are required:")
+    assert _direct(text, "help.md", "Who looks after it?", "Ann") == "Ann"
+
+
 def test_a_path_is_whole() -> None:
     text = "It is kept in /home/<user>/.config/tea/ and nowhere else. They went home."
     assert _direct(text, "note.txt", "Where is it kept?", "/home/") == "/home/<user>/.config/tea/"

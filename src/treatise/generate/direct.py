@@ -29,7 +29,7 @@ from treatise.generate.on_day import is_on_other_day
 from treatise.generate.opposite import is_opposite, says_when_it_begins, says_when_signed
 from treatise.generate.quoted import quoting
 from treatise.generate.reading import Reading, all_english
-from treatise.generate.reasons import reason_after
+from treatise.generate.reasons import reason_beside
 from treatise.generate.row_answer import values_of_row
 from treatise.generate.run_in import after_headings
 from treatise.generate.suited import is_question, says_something
@@ -160,10 +160,10 @@ def _decided(
         text = without_links(statement_of(by_id[release.document], release.span))
         direct = DirectAnswer(text, str(SpanAnswerKind.SPAN), round(confidence, 4), (0,))
         return _quoted(evidence, [release, *lead], by_id, direct)
-    if found.form is Asked.REASON and (after := reason_after(lead[0], by_id[lead[0].document], evidence.question)):
-        text = without_inner_mark(statement_of(by_id[after.document], after.span))
+    if found.form is Asked.REASON and (reason := reason_beside(lead[0], by_id[lead[0].document], evidence.question)):
+        text = without_inner_mark(statement_of(by_id[reason.document], reason.span))
         direct = DirectAnswer(text, str(SpanAnswerKind.SENTENCE), round(confidence, 4), (1,))
-        return _quoted(evidence, [lead[0], after], by_id, direct)
+        return _quoted(evidence, [lead[0], reason], by_id, direct)
     direct = found.direct(spans, confidence)
     if direct.kind == SpanAnswerKind.SENTENCE and len(values_of_row(by_id[first.document], first.span)) > _MAX_CELLS:
         return refusal_because(evidence, "no cell of the rows found answers this question", several=len(documents) > 1)

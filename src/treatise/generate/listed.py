@@ -59,6 +59,11 @@ _ASKS_TO_DO: Final = lazy_pattern(
     r"(?!think|mean|call)(?!.*\b(?:first|next|last|then|before|after)\b)\w",
     re.IGNORECASE,
 )
+_ASKS_WHAT_IS_DONE: Final = lazy_pattern(
+    r"^what(?:['’]s| else is| is| are) (?:\w+ )?(?:allowed|available|covered|excluded|expected|forbidden|included|"
+    r"necessary|needed|offered|permitted|prohibited|provided|required)\b",
+    re.IGNORECASE,
+)
 _SMALL: Final = lazy_pattern(
     r"\b(?:which|what|there|that|this|these|those|should|would|could|does|have|been|were|with|from|your|their|must|"
     r"will|when|where|they|them|into|kinds?|sorts?|types?|things?)\b",
@@ -90,8 +95,13 @@ def listing(question: str, ranked: Sequence[Passage], documents: dict[str, Docum
 
 
 def listing_of_item(question: str, passage: Passage, document: Document) -> Listing | None:
-    """The whole list of a passage that is an item of it, if the question is what somebody must, should or may do."""
-    return _around(question, passage, document) if _ASKS_TO_DO.match(question.strip()) else None
+    """The whole list of a passage that is an item of it, if the question is what somebody must, should or may do, or
+    what is required, included, permitted or the like.
+    """
+    asked_for = question.strip()
+    if not (_ASKS_TO_DO.match(asked_for) or _ASKS_WHAT_IS_DONE.match(asked_for)):
+        return None
+    return _around(_SMALL.sub(" ", asked_for), passage, document)
 
 
 def asks_several(question: str) -> bool:
@@ -157,10 +167,11 @@ def _around(question: str, passage: Passage, document: Document, *, is_chosen: b
     at = _introduction(document, bisect_right(document.paragraphs, passage.span.start, key=lambda one: one.start) - 1)
     before = document.paragraphs[at]
     is_item = before.kind is ParagraphKind.LIST
-    within = [] if is_item else _ITEM.findall(document.text, before.start, before.end)
+    within = [] if is_item else [*_ITEM.finditer(document.text, before.start, before.end)]
     if within:  # a short list is a part of its paragraph
-        introduction, spans = document.text[before.start : before.end].partition("\n")[0], [_whole(document, before)]
-        terms = [in_few_words(item) for item in within]
+        first = within[0].start()
+        introduction, spans = document.text[before.start : first], [_with_items(document, before, first)]
+        terms = [in_few_words(item[1]) for item in within]
     else:
         introduction = document.text[before.start : before.end]
         items = _inner(document, at) or [trim(document.text, one.sentences[0]) for one in _items(document, at + 1)]
@@ -189,9 +200,10 @@ def _valued(document: Document, spans: Sequence[Span], terms: Sequence[str]) -> 
     yield from (term for term, text in zip(terms, texts, strict=False) if text.startswith(f"{term}:"))
 
 
-def _whole(document: Document, paragraph: Paragraph) -> Span:
-    """The whole paragraph without white space at its ends."""
-    return trim(document.text, Span(paragraph.start, paragraph.end))
+def _with_items(document: Document, paragraph: Paragraph, first: int) -> Span:
+    """The end of a paragraph that has a list, from the sentence on that introduces its ``first`` item."""
+    start = max((one.start for one in paragraph.sentences if one.start < first), default=paragraph.start)
+    return trim(document.text, Span(start, paragraph.end))
 
 
 def _items(document: Document, first: int) -> Iterator[Paragraph]:

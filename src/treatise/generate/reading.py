@@ -36,6 +36,7 @@ from treatise.generate.on_day import on_other_days
 from treatise.generate.on_topic import asked_topic
 from treatise.generate.opposite import is_opposite
 from treatise.generate.read_alone import READER, by_passage, read_alone
+from treatise.generate.reasons import gives_no_reason
 from treatise.generate.releases import below_release, names_release, unversioned
 from treatise.generate.row_answer import answering_cell, values_of_row
 from treatise.generate.series import whole_series
@@ -43,6 +44,8 @@ from treatise.generate.spans import unlike, whole_words
 from treatise.generate.speech import is_stamp
 from treatise.generate.suited import (
     DEFINES,
+    is_bare,
+    names_person,
     opens_section,
     points_elsewhere,
     repeats_question,
@@ -301,7 +304,7 @@ class Reading:
         is_double = _DOUBLE.search(self.question) is not None
         is_denied = any(self._is_denied(one) for one in spans)
         is_pronoun = len(spans) == 1 and self._points(spans[0])
-        is_other = any(self._is_of_another(one) for one in spans)
+        is_other = any(self._is_of_another(one) or self._gives_no_reason(one) for one in spans)
         is_sentence = is_all or is_short or is_unsure or is_whole or is_cut or is_double or is_denied or is_pronoun
         statement = self._statement(spans[0].passage)
         default = default_in(self.question, statement)
@@ -406,8 +409,13 @@ class Reading:
         names = self._adds(text) and not self._points(span)
         is_opposed = is_opposite(self.question, self.texts[span.passage])
         is_suited = self.form in _OF_SENTENCES or (fits and names and _SIGNED not in text and not is_opposed)
+        is_suited = is_suited and not self._gives_no_reason(span)
         is_other = self._another(span.passage) is not None or self._is_of_another(span) or self._is_stamp(span)
         return self._value(span.passage, log(span.score)) - _UNSUITED * (not is_suited) - _OF_ANOTHER * is_other
+
+    def _gives_no_reason(self, span: AnswerSpan) -> bool:
+        """Whether a span is a concession or condition, where a reason is asked for."""
+        return self.form is Asked.REASON and gives_no_reason(self.texts[span.passage], span.start, span.end)
 
     def adds(self, span: AnswerSpan) -> bool:
         """Whether a span of a table's row says something that the question does not, and one of a chat's message more
@@ -424,12 +432,18 @@ class Reading:
         return is_stamp(self.question, self.texts[span.passage], span.start)
 
     def _points(self, span: AnswerSpan) -> bool:
-        """Whether a span is a pronoun alone, or where a person is asked for, the beginning of an office ("Chartered" of
-        "Chartered Accountants"); a value of a row is none.
+        """Whether a span is a pronoun alone or of another sort than what is asked for, or where a person is asked for,
+        the beginning of an office ("Chartered" of "Chartered Accountants"); a value of a row is none.
         """
         asks_who = self.question.casefold().startswith("who ")
         is_cut = asks_who and stands_before_noun(self.question, self.texts[span.passage], span.end)
-        return not self.values[span.passage] and (is_cut or points_elsewhere(self.question, self.span_text(span)))
+        text = self.span_text(span)
+        is_wrong = points_elsewhere(self.question, text) or (self.is_english and self._is_of_other_sort(text))
+        return not self.values[span.passage] and (is_cut or is_wrong)
+
+    def _is_of_other_sort(self, text: str) -> bool:
+        """Whether words are an ordinal or possessive alone, or a person's name for what something is for."""
+        return is_bare(self.question, text) or names_person(self.question, text)
 
     def _adds(self, text: str) -> bool:
         """Whether words say something that the question does not, unless it names the possible answers."""

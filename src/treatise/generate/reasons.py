@@ -1,29 +1,87 @@
-"""The reason after a sentence that only says again what the question asks about: "Remove the lid. It leaked."."""
+"""Reasons beside a sentence that gives none, and clauses that are none: "despite the rain", "if it rains"."""
 
+import re
+from collections.abc import Iterator
+from itertools import chain
 from typing import Final
 
 from treatise.claims.words import Text
-from treatise.core.document import Document, trim
+from treatise.core.document import Document, Span, trim
 from treatise.core.evidence import Passage
 from treatise.core.injection import addresses_a_model
 from treatise.core.patterns import lazy_pattern
 
 _CAUSE: Final = lazy_pattern(r"\b(?:because|since|due|owing|as|so|thus|therefore|to|for|reasons?|cause[sd]?)\b")
+_STATES_CAUSE: Final = lazy_pattern(
+    r"\b(?:because|due to|owing to|thanks to|so that|in order (?:to|that)|reasons?|lest)\b|(?:^|, )(?:since|as|for) ",
+    re.IGNORECASE,
+)
+"""Words by which a sentence gives a reason."""
+_OPENS: Final = lazy_pattern(
+    r"\W*(?:(?:the|this|that|one|another|its?|his|her|their|our|my|a) (?:\w+ ){0,2}?(?:reason|cause|explanation)s?\b"
+    r"(?: \w+){0,3}? (?:is|are|was|were|being)\b|"
+    r"(?:this|that|it|which) (?:is|was|happen(?:s|ed)) (?:\w+ ){0,2}?(?:because|due to|owing to)\b|because\b)",
+    re.IGNORECASE,
+)
+"""How a sentence begins that gives the reason of the one before it."""
+_FOLLOWS: Final = lazy_pattern(
+    r"\W*(?:(?:that|this) (?:is|was) (?:\w+ )?why|for (?:this|that|these|those) reasons?|(?:therefore|hence|thus|"
+    r"consequently|as a (?:result|consequence)|because of (?:this|that))\b)",
+    re.IGNORECASE,
+)
+"""How a sentence begins whose reason is the one before it."""
+_NO_REASON: Final = r"(?:despite|in spite of|notwithstanding|although|though|even (?:though|if))"
+_AFTER_CONCESSION: Final = lazy_pattern(rf"\b{_NO_REASON}(?: the fact)?(?: that)?(?: (?:the|an?))?\W*$", re.IGNORECASE)
+_CONCESSION: Final = lazy_pattern(rf"\W*{_NO_REASON}\b[^,;]*\W*", re.IGNORECASE)
+_AFTER_CONDITION: Final = lazy_pattern(r"\b(?:if|unless|whether)\W*$", re.IGNORECASE)
+_CONDITION: Final = lazy_pattern(r"\W*(?:if|unless|whether)\b[^,;]*\W*", re.IGNORECASE)
 _NEW: Final = 1  # content words at most that the sentence adds to the question
 _LEAST: Final = 3  # content words of a reason
+_NEAR: Final = 2  # sentences after one in which its reason may be given
 
 
-def reason_after(passage: Passage, document: Document, question: str) -> Passage | None:
-    """The next sentence of its paragraph, if a passage gives no reason but repeats the question "why …?"."""
-    if _CAUSE.search(passage.text) or not _repeats(passage.text, question):
+def gives_no_reason(text: str, start: int, end: int) -> bool:
+    """Whether a part of a text is a clause of concession or condition alone.
+
+    >>> text = "It worked, despite that all heard of it, if the door was open."
+    >>> gives_no_reason(text, 24, 39), gives_no_reason(text, 44, 61), gives_no_reason(text, 0, 9)
+    (True, True, False)
+    >>> gives_no_reason("If you lose it, all is gone.", 0, 27)
+    False
+    """
+    before, part = text[:start], text[start:end]
+    if _CONCESSION.fullmatch(part) or _CONDITION.fullmatch(part):
+        return True
+    follows = _AFTER_CONCESSION.search(before) or _AFTER_CONDITION.search(before)
+    return follows is not None and "," not in part and ";" not in part
+
+
+def reason_beside(passage: Passage, document: Document, question: str) -> Passage | None:
+    """The sentence of its paragraph that gives the reason for a passage that gives none.
+
+    One of the next two sentences that says that it is the reason, the sentence before if the passage follows from it
+    ("That is why …"), or the next sentence if the passage only repeats the question "why …?".
+    """
+    if _STATES_CAUSE.search(passage.text):
         return None
-    sentences = (trim(document.text, one) for one in document.paragraph_at(passage.span.start).sentences)
-    after = next((one for one in sentences if one.start >= passage.span.end and len(one)), None)
-    text = document.quote(after.start, after.end) if after else ""
-    is_reason = len(Text(text).content - Text(question).content) >= _LEAST and not text.endswith("?")
-    if after is None or not is_reason or addresses_a_model(text):
+    spans = [trim(document.text, one) for one in document.paragraph_at(passage.span.start).sentences]
+    after = [one for one in spans if one.start >= passage.span.end and len(one)]
+    before = [one for one in spans if one.end <= passage.span.start and len(one)]
+    is_about = 2 * len(Text(passage.text).content & Text(question).content) >= len(Text(question).content)
+    is_repeat = not _CAUSE.search(passage.text) and _repeats(passage.text, question)
+    told = (one for one in after[:_NEAR] if _OPENS.match(document.quote(one.start, one.end)))
+    led = before[-1:] if is_about and _FOLLOWS.match(passage.text) else ()
+    candidates: Iterator[Span] = chain(told, led, after[:1] if is_repeat else ())
+    found = next((one for one in candidates if _is_reason(document.quote(one.start, one.end), question)), None)
+    if found is None:
         return None
-    return Passage(document.id, after, text, passage.score, passage.group)
+    return Passage(document.id, found, document.quote(found.start, found.end), passage.score, passage.group)
+
+
+def _is_reason(text: str, question: str) -> bool:
+    """Whether a sentence adds enough to a question, asks nothing and gives no orders to a model."""
+    is_new = len(Text(text).content - Text(question).content) >= _LEAST
+    return is_new and not text.endswith("?") and not addresses_a_model(text)
 
 
 def _repeats(text: str, question: str) -> bool:

@@ -1,0 +1,75 @@
+"""Reasons beside a sentence that gives none."""
+
+import pytest
+
+from treatise.core.evidence import Passage
+from treatise.generate.reasons import gives_no_reason, reason_beside
+from treatise.ingest import read_bytes
+
+
+def reason(text: str, chosen: str, question: str) -> str | None:
+    document = read_bytes(text.encode(), name="a.md")
+    quotes = ((one, document.quote(one.start, one.end)) for one in document.sentences())
+    span, quote = next((span, quote) for span, quote in quotes if chosen in quote)
+    found = reason_beside(Passage(document.id, span, quote, 1.0), document, question)
+    return found.text.strip() if found else None
+
+
+ATTACK = "The attack worked, although all were warned. {} It was found on Monday."
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "The reason is most likely that the pools were cleared.",
+        "This was mainly because the pools were cleared.",
+        "Its cause was a pool that had been cleared.",
+        "Because the pools were cleared, nobody saw it.",
+    ],
+)
+def test_a_sentence_that_says_that_it_is_the_reason_answers(told: str) -> None:
+    assert reason(ATTACK.format(told), "attack", "Why did the attack work?") == told
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "The pools were cleared.",
+        "Is the reason that the pools were cleared?",
+        "The reason is unknown.",
+    ],
+)
+def test_other_sentences_are_no_reason(told: str) -> None:
+    assert reason(ATTACK.format(told), "attack", "Why did the attack work?") is None
+
+
+def test_a_sentence_with_a_reason_needs_no_other() -> None:
+    text = "The attack worked because all slept. The reason is that the pools were cleared."
+    assert reason(text, "attack", "Why did the attack work?") is None
+
+
+def test_what_follows_from_the_sentence_before_has_its_reason_there() -> None:
+    text = "Tom could not cross the deep river. That is why he built a boat. It was red."
+    assert reason(text, "boat", "Why had he built the boat?") == "Tom could not cross the deep river."
+    assert reason(text, "boat", "Why was the King of the hills sad?") is None
+
+
+def test_a_sentence_that_only_repeats_the_question_has_its_reason_in_the_next() -> None:
+    text = "He never came back. He had been killed in a war with his brother."
+    assert reason(text, "never", "Why did he never come back?") == "He had been killed in a war with his brother."
+
+
+@pytest.mark.parametrize(
+    ("text", "part", "is_none"),
+    [
+        ("It went on despite the heavy rain.", "heavy rain", True),
+        ("It went on despite the heavy rain.", "despite the heavy rain", True),
+        ("It works even if nobody looks.", "nobody looks", True),
+        ("It would end (if the chain grew).", "the chain grew", True),
+        ("If you lose it, all data is gone.", "If you lose it, all data is gone", False),
+        ("It went on since it was dry.", "it was dry", False),
+    ],
+)
+def test_a_concession_or_condition_is_no_reason(text: str, part: str, *, is_none: bool) -> None:
+    start = text.index(part)
+    assert gives_no_reason(text, start, start + len(part)) is is_none

@@ -104,6 +104,14 @@ def test_a_question_about_one_branch_is_not_answered_by_what_is_said_of_another(
     assert _direct(ScriptedReader("31 October"), paragraphs, "When does the Ilkley branch close?") == "31 October"
 
 
+def test_the_next_one_of_another_thing_is_no_answer() -> None:
+    paragraphs = [["The next change to the build comes in 2 months."]]
+    assert not _answer(ScriptedReader("2 months"), paragraphs, question="When is the next meeting?").found
+    assert _answer(ScriptedReader("2 months"), paragraphs, question="When is the next change?").found
+    paragraphs = [["We meet again next week."]]
+    assert _direct(ScriptedReader("next week"), paragraphs, "When is the next meeting?") == "next week"
+
+
 def test_the_clause_with_the_name_of_the_question_answers() -> None:
     paragraphs = [["The warden at Kew is Ann Lee; at Leeds it is Bo Ek.", "They meet on Mondays."]]
     spans = _TwoSpans(AnswerSpan(0, 21, 28, 0.9), AnswerSpan(0, 45, 50, 0.1))

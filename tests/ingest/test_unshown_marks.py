@@ -131,6 +131,18 @@ def test_asciidoc_is_read_without_marks_that_a_page_does_not_show() -> None:
     ]
 
 
+def test_underlined_lines_of_asciidoc_are_headings_and_begin_no_listing() -> None:
+    text = (
+        "Bylaws\n======\n\nSummary\n-------\n\nIt is brief.\n\n[[Q]]\nQuorum\n------\n\nHalf of all.\n\n"
+        "----\nvote --all\n----\n\nSpecial case\n~~~~~~~~~~~\n\nNone.\n\nlong prose line\n----\ncode\n----\n"
+    )
+    document = read_bytes(text.encode(), name="a.adoc")
+    titles = [(one.level, one.title) for one in document.sections]
+    assert titles == [(1, "Bylaws"), (2, "Summary"), (2, "Quorum"), (3, "Special case")]
+    listings = [document.text[one.start : one.end] for one in document.paragraphs if one.kind is ParagraphKind.CODE]
+    assert [one.strip() for one in listings] == ["----\nvote --all\n----", "----\ncode\n----"]
+
+
 def test_who_is_quoted_in_asciidoc_stands_below_the_quotation() -> None:
     text = """Before.
 

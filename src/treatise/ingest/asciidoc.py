@@ -20,6 +20,9 @@ _HEADER: Final = re.compile(
 _ATTRIBUTE: Final = re.compile(r"^:(author|revdate|date):[ \t]*(\S.*?)[ \t]*\r?$", re.MULTILINE)
 _MAX_HEAD_CHARS: Final = 4_000
 _HEADING: Final = re.compile(r"(={1,6})[ \t]+(\S.*?)(?:[ \t]+\1)?[ \t]*$")
+_UNDERLINE: Final = re.compile(r"(?:={2,}|-{2,}|~{2,}|\^{2,}|\+{2,})$")
+_LEVELS: Final = "=-~^+"
+"""Underlines of headings, from the first level on."""
 _TITLE_LINE: Final = re.compile(r"\.(?![. \t])(\S.*?)[ \t]*$")
 _ATTRIBUTE_LINE: Final = re.compile(r"\[.*\][ \t]*$")
 _MAX_LINES_ABOVE: Final = 4
@@ -90,7 +93,7 @@ def _blocks(lines: list[str]) -> Iterator[Block]:
         yield from prose_blocks(prose[len(prose) - n_above :])  # the caption has its place in these
         prose = []
         yield block
-        at += len(LINE.findall(lines[at] if block.level else block.text))
+        at += (1 + bool(_underline(lines, at))) if block.level else len(LINE.findall(block.text))
     yield from _prose(prose, attributes)
 
 
@@ -106,18 +109,34 @@ def _shown_run(run: str, attributes: dict[str, str]) -> str:
 
 
 def _special(lines: list[str], at: int, ends: _FenceEnds, attributes: dict[str, str]) -> Block | None:
-    """A heading, or a fenced block up to its end; None for prose."""
+    """A heading, marked or underlined, or a fenced block up to its end; None for prose."""
     line = lines[at].rstrip("\r\n")
     if match := _HEADING.match(line):
         title = shown(match.group(2), attributes)
         text = lines[at].replace(match.group(2), title, 1)
         return Block(ParagraphKind.HEADING, text, len(match.group(1)), title)
+    if underline := _underline(lines, at):
+        title = shown(line.strip(), attributes)
+        text = lines[at].replace(line.strip(), title, 1) + lines[at + 1]
+        return Block(ParagraphKind.HEADING, text, _LEVELS.index(underline[0]) + 1, title)
     for fence, kind in _FENCES:
         if fence.match(line):
             text = "".join(lines[at : ends.after(at, line) + 1])
             table = fenced_table(text, *_above(lines, at)) if kind is ParagraphKind.TABLE else None
             return Block(kind, text, table=table)
     return None
+
+
+def _underline(lines: list[str], at: int) -> str:
+    """The line below a heading that is as long as it, give or take one character; empty if there is none.
+
+    The heading follows a blank line or the attributes of a block, as one of a listing would not.
+    """
+    title, below = lines[at].rstrip(), lines[at + 1].rstrip() if at + 1 < len(lines) else ""
+    above = lines[at - 1].rstrip() if at else ""
+    is_underlined = _UNDERLINE.match(below) and abs(len(title) - len(below)) <= 1
+    is_title = any(map(str.isalnum, title)) and not title.startswith((" ", "[", ".", "|", "*", "-"))
+    return below if is_underlined and is_title and (not above or _ATTRIBUTE_LINE.match(above)) else ""
 
 
 def _above(lines: list[str], at: int) -> tuple[str, tuple[int, int] | None]:

@@ -201,6 +201,8 @@ def test_a_concession_is_no_reason() -> None:
     paragraphs = [["The attack worked, although all were warned.", "The reason is that the pools were cleared."]]
     reader = ScriptedReader("all were warned")
     assert _direct(reader, paragraphs, "Why did the attack work?") == paragraphs[0][1]
+    assert not _answer(reader, [paragraphs[0][:1]], question="Why did the attack work?").found
+    assert _answer(reader, [paragraphs[0][:1]], question="Did the attack work?").found
 
 
 def test_the_beginning_of_an_office_is_nobody() -> None:

@@ -164,6 +164,8 @@ def _decided(
         text = without_inner_mark(statement_of(by_id[reason.document], reason.span))
         direct = DirectAnswer(text, str(SpanAnswerKind.SENTENCE), round(confidence, 4), (1,))
         return _quoted(evidence, [lead[0], reason], by_id, direct)
+    if found.gives_no_reason(spans[0]):
+        return doubted(evidence, documents, confidence)
     direct = found.direct(spans, confidence)
     if direct.kind == SpanAnswerKind.SENTENCE and len(values_of_row(by_id[first.document], first.span)) > _MAX_CELLS:
         return refusal_because(evidence, "no cell of the rows found answers this question", several=len(documents) > 1)

@@ -304,7 +304,7 @@ class Reading:
         is_double = _DOUBLE.search(self.question) is not None
         is_denied = any(self._is_denied(one) for one in spans)
         is_pronoun = len(spans) == 1 and self._points(spans[0])
-        is_other = any(self._is_of_another(one) or self._gives_no_reason(one) for one in spans)
+        is_other = any(self._is_of_another(one) or self.gives_no_reason(one) for one in spans)
         is_sentence = is_all or is_short or is_unsure or is_whole or is_cut or is_double or is_denied or is_pronoun
         statement = self._statement(spans[0].passage)
         default = default_in(self.question, statement)
@@ -409,11 +409,11 @@ class Reading:
         names = self._adds(text) and not self._points(span)
         is_opposed = is_opposite(self.question, self.texts[span.passage])
         is_suited = self.form in _OF_SENTENCES or (fits and names and _SIGNED not in text and not is_opposed)
-        is_suited = is_suited and not self._gives_no_reason(span)
         is_other = self._another(span.passage) is not None or self._is_of_another(span) or self._is_stamp(span)
+        is_other = is_other or self.gives_no_reason(span)
         return self._value(span.passage, log(span.score)) - _UNSUITED * (not is_suited) - _OF_ANOTHER * is_other
 
-    def _gives_no_reason(self, span: AnswerSpan) -> bool:
+    def gives_no_reason(self, span: AnswerSpan) -> bool:
         """Whether a span is a concession or condition, where a reason is asked for."""
         return self.form is Asked.REASON and gives_no_reason(self.texts[span.passage], span.start, span.end)
 

@@ -152,6 +152,12 @@ def test_what_is_required_is_all_items_of_a_list_within_a_paragraph() -> None:
     assert _direct(text, "help.md", "Who looks after it?", "Ann") == "Ann"
 
 
+def test_the_item_that_decides_is_given_with_the_introduction_of_its_list() -> None:
+    text = "# Weir\n\nThe following are forbidden:\n\n* fishing at night\n* children under twelve\n* dogs\n"
+    says = "The following are forbidden: children under twelve"
+    assert _direct(text, "weir.md", "Can kids come along?", "children under twelve") == says
+
+
 def test_a_path_is_whole() -> None:
     text = "It is kept in /home/<user>/.config/tea/ and nowhere else. They went home."
     assert _direct(text, "note.txt", "Where is it kept?", "/home/") == "/home/<user>/.config/tea/"

@@ -18,6 +18,7 @@ from treatise.generate.planned import answer_by_plan
 from treatise.generate.reworded import rewordings
 from treatise.generate.rules import answer_by_rules, narrowed
 from treatise.generate.scaled import with_scale
+from treatise.generate.section_text import below_heading
 from treatise.generate.short import shortened
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "answer_by_rules",
     "asks_contents",
     "asks_subject",
+    "below_heading",
     "compared_things",
     "defined_term",
     "defines",

@@ -150,6 +150,22 @@ def item_named(question: str, text: str, start: int, end: int) -> tuple[int, int
     return start, next((first for first, last in marks if start < first < end <= last), end)
 
 
+def introduced_item(text: str, start: int, end: int) -> str:
+    """The item of a list on one line that a span is in, after the introduction of the list; empty if the text is none,
+    or if the span is not within one item.
+
+    >>> text = "These are forbidden: * fires * dogs without a lead * music"
+    >>> introduced_item(text, 31, 35), introduced_item(text, 0, 19), introduced_item(text, 23, 35)
+    ('These are forbidden: dogs without a lead', '', '')
+    """
+    marks = _line_marks(text)
+    if len(marks) < _ITEMS[0] or not text[: marks[0][0]].rstrip().endswith(_COLONS):
+        return ""
+    items = zip((last for _, last in marks), [*(first for first, _ in marks[1:]), len(text)], strict=True)
+    own = next((text[first:last] for first, last in items if first <= start and end <= last), "")
+    return f"{text[: marks[0][0]].rstrip()} {own.strip()}" if own else ""
+
+
 def _line_marks(text: str) -> list[tuple[int, int]]:
     """The marks of a list whose items are on one line; numbers count if they rise by one from 1."""
     marks = list(_LINE_MARK.finditer(text))

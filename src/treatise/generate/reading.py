@@ -30,7 +30,7 @@ from treatise.generate.expected import most_expected
 from treatise.generate.extracted import is_quotable
 from treatise.generate.fitting import can_answer, without_echo
 from treatise.generate.identifiers import identifiers
-from treatise.generate.listed import pieces
+from treatise.generate.listed import introduced_item, pieces
 from treatise.generate.numbered import is_of_other_number, lacks_number
 from treatise.generate.on_day import on_other_days
 from treatise.generate.on_topic import asked_topic
@@ -306,7 +306,7 @@ class Reading:
         is_pronoun = len(spans) == 1 and self._points(spans[0])
         is_other = any(self._is_of_another(one) or self.gives_no_reason(one) for one in spans)
         is_sentence = is_all or is_short or is_unsure or is_whole or is_cut or is_double or is_denied or is_pronoun
-        statement = self._statement(spans[0].passage)
+        statement = self._item(spans) or self._statement(spans[0].passage)
         default = default_in(self.question, statement)
         is_default = bool(default) and default in text and n_words(text) <= _FEW and "default" not in text.casefold()
         named = ("" if is_default else default) or self._option(spans[0].passage, text)
@@ -339,6 +339,11 @@ class Reading:
         text = without_inner_mark(without_mark(self.texts[passage]))
         lead = without_mark(self.texts[passage][: self.leads[passage]])
         return joined([lead, text[len(lead) :].lstrip()]) if lead and text.startswith(lead) else text
+
+    def _item(self, spans: Sequence[AnswerSpan]) -> str:
+        """The item that the only span is in, after the introduction of its list; empty for other texts."""
+        one = spans[0]
+        return introduced_item(self.texts[one.passage], one.start, one.end) if len(spans) == 1 else ""
 
     def _meaning(self, passage: int) -> str:
         """The value of a row below "Meaning" or the like, if the question asks what something means; else empty."""

@@ -3,6 +3,7 @@ title ("What does it say about pets?").
 """
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from treatise.claims.words import Text
@@ -14,8 +15,11 @@ from treatise.core.patterns import lazy_pattern
 from treatise.core.words import n_words
 from treatise.generate.beside import Places
 from treatise.generate.identifiers import identifiers
+from treatise.generate.listed import in_few_words
+from treatise.generate.not_found import is_doubted
 from treatise.generate.on_topic import asked_topic
 from treatise.generate.quoted import quoted_answer
+from treatise.generate.section_lists import listed_answer, plain_items, section_items
 from treatise.generate.under import extent
 
 _WORDS: Final = 60
@@ -31,6 +35,12 @@ _ASKS: Final = lazy_pattern(
 _NUMBER: Final = lazy_pattern(
     r"^\W*(?:(?:article|chapter|section) [\dIVX]+|\d+(?:\.\d+)*|[IVX]+(?=[.):]))[.):]?\s+(?=\w)", re.IGNORECASE
 )
+_ASKS_TO_DO: Final = lazy_pattern(
+    r"\W*(?:how (?:do|does|can|could|may|must|should|to)|what (?:do|does|can|may|must|shall|should|to))\b",
+    re.IGNORECASE,
+)
+_LIKELY: Final = 0.8
+"""Probability that a section answers whose title has the question's words."""
 _ASKS_ALL: Final = lazy_pattern(
     r"\W*(?:what (?:does|do) .{2,60}? say |what is said |what (?:are the rules|about) |tell |was (?:steht|sagt) |"
     r"que dit |qué dice )",
@@ -45,6 +55,31 @@ def answer_section(evidence: Evidence, document: Document) -> Answer | None:
     stretch = _numbered(plain, document) or _titled(plain, document)
     spans = _first(document, stretch) if stretch else []
     return quoted_answer(evidence, document, spans, 1.0) if spans else None
+
+
+def below_heading(answer: Answer, evidence: Evidence, documents: Sequence[Document]) -> Answer:
+    """The items or first sentences of the section whose title has all words of a doubted question that asks how to do
+    something or what to do; the answer as it is if it is not doubted, or if not exactly one section has them.
+
+    Words of the document's title may be in the question besides: "What do volunteers bring?" is answered below "What to
+    bring" in a guide for volunteers.
+    """
+    is_open = is_doubted(answer) and len(documents) == 1 and _ASKS_TO_DO.match(evidence.question)
+    at = _named(Text(evidence.question).content, documents[0]) if is_open else None
+    if at is None:
+        return answer
+    if items := section_items(documents[0], at):
+        return listed_answer(evidence, documents[0], items, map(in_few_words, plain_items(documents[0], items)))
+    spans = _first(documents[0], extent(documents[0], at))
+    return quoted_answer(evidence, documents[0], spans, _LIKELY) if spans else answer
+
+
+def _named(wanted: frozenset[str], document: Document) -> int | None:
+    """The place of the only section whose title has these stems, but for those of the document's title."""
+    of_title = Text(document.title).content
+    titles = [_stems(one.title) for one in document.sections]
+    named = [at for at, title in enumerate(titles) if title and title <= wanted <= title | of_title]
+    return named[0] if len(named) == 1 else None
 
 
 def _numbered(question: str, document: Document) -> Span | None:

@@ -20,6 +20,7 @@ from treatise.generate import (
     answer_by_plan,
     answer_by_reading,
     answer_by_rules,
+    below_heading,
     compared_things,
     defined_term,
     defines,
@@ -192,7 +193,7 @@ def _quoted(run: Run, query: Query, evidence: Evidence, made: EvidenceStructure)
     answer = answer_by_plan(evidence, documents, plan) if plan else _read(run, query, by_sentence)
     answer = tables.beside(answer, by_sentence, documents) if tables else answer
     if query.form.kind is FormKind.CITED and not _is_of_chunks(run):
-        answer = on_topic(answer, by_sentence, documents)
+        answer = below_heading(on_topic(answer, by_sentence, documents), by_sentence, documents)
     return replace(shortened(answer, query.form.kind), evidence=evidence)
 
 

@@ -35,6 +35,8 @@ from treatise.generate.fitting import can_answer
         ("How long can I stay away?", Asked.DURATION),
         ("How long would it take?", Asked.DURATION),
         ("How long is the lease?", Asked.LENGTH),
+        ("How long was she on the ship?", Asked.DURATION),
+        ("How long are records kept?", Asked.DURATION),
         ("How long ago was it?", Asked.ANYTHING),
         ("How long must the notice period be?", Asked.DURATION),
         ("软件包有哪些优先级？", Asked.LIST),

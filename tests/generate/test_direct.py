@@ -205,6 +205,17 @@ def test_a_concession_is_no_reason() -> None:
     assert _answer(reader, [paragraphs[0][:1]], question="Did the attack work?").found
 
 
+def test_what_follows_the_heading_of_an_item_answers() -> None:
+    text = "Terms:\n\nk. Duck. Anything that quacks.\n\nl. Zombie Dollar. One zombie dollar is a fee of six.\n"
+    document = read_bytes(text.encode(), name="a.txt")
+    quotes = ((span, document.quote(span.start, span.end).strip()) for span in document.sentences())
+    passages = tuple(Passage(document.id, span, quote, 3.0) for span, quote in quotes)
+    evidence = Evidence("What is a zombie dollar?", passages, "", 99, 0.9)
+    answer = answer_by_reading(evidence, [document], ScriptedReader("ombie"))
+    assert answer.direct is not None
+    assert answer.direct.text.endswith("One zombie dollar is a fee of six.")
+
+
 def test_the_beginning_of_an_office_is_nobody() -> None:
     paragraphs = [["Ann Lee, Chartered Tax Accountants, signed it.", "It was read by Bo Ek."]]
     spans = _TwoSpans(AnswerSpan(0, 9, 22, 0.5), AnswerSpan(0, 0, 7, 0.3))

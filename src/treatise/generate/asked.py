@@ -77,13 +77,14 @@ _FORMS: Final = {
         r"\bhow long (?!.*\b(?:period|time|timeout|term|notice|interval|leave|warranty|duration|lease|delay|wait)s?\b)"
         r"(?:must|should|shall|can|could|may|might|will|would|does|do|did|has|have) .*\bbe"
         r"(?:\W*$|,| (?:in|on|at|for|to|if|when|under|with|and|or|by|as|according)\b)|"
-        r"^how long (?:is|are|was|were)\b",
+        r"^how long (?:is|are|was|were) (?!I\b|you\b|we\b|he\b|she\b|they\b|"
+        r".*\b(?:\w{2,}ed|kept|held|open|closed|valid|away|absent|ill|there)\W*$)",
         _IGNORE,
     ),
     Asked.DURATION: lazy_pattern(
         r"\bfor how long\b|\bhow much longer (?:do|does|did|will|must|can|has|have|until)\b|"
         r"\bhow long (?:does|do|did|will|would|must|should|shall|can|could|may|might|has|have|had|before|after|"
-        r"in advance|ahead)\b|"
+        r"in advance|ahead|is|are|was|were)\b|"
         r"\bwie lange\b|\b(?:pendant )?combien de temps\b|\bcuánto tiempo\b|多久|多长时间|どのくらいの期間|"
         r"何(?:時間|日間|週間|か月|年間)",
         _IGNORE,

@@ -160,10 +160,10 @@ def _decided(
         text = without_links(statement_of(by_id[release.document], release.span))
         direct = DirectAnswer(text, str(SpanAnswerKind.SPAN), round(confidence, 4), (0,))
         return _quoted(evidence, [release, *lead], by_id, direct)
-    if found.form is Asked.REASON and (reason := reason_beside(lead[0], by_id[lead[0].document], evidence.question)):
-        text = without_inner_mark(statement_of(by_id[reason.document], reason.span))
+    if found.form is Asked.REASON and (beside := reason_beside(lead[0], by_id[lead[0].document], evidence.question)):
+        text = without_inner_mark(statement_of(by_id[beside.document], beside.span))
         direct = DirectAnswer(text, str(SpanAnswerKind.SENTENCE), round(confidence, 4), (1,))
-        return _quoted(evidence, [lead[0], reason], by_id, direct)
+        return _quoted(evidence, [lead[0], beside], by_id, direct)
     if found.gives_no_reason(spans[0]):
         return doubted(evidence, documents, confidence)
     direct = found.direct(spans, confidence)

@@ -10,6 +10,8 @@ from treatise.core.document import Document, ParagraphKind, Span, trim
 from treatise.core.evidence import Passage
 
 _WORD: Final = re.compile(r"[^\W\d_][\w'’-]*")
+_LETTER: Final = re.compile(r"^\W*[a-z][.)]\s+")
+"""The mark of an item."""
 _MOST_WORDS: Final = 10
 _SMALL_WORDS: Final = (
     *("a", "an", "and", "as", "at", "by", "for", "from", "in", "nor"),
@@ -25,8 +27,10 @@ def is_run_in_heading(text: str) -> bool:
 
     >>> is_run_in_heading("2.3 Non-Compete Covenant."), is_run_in_heading("MMT may terminate.")
     (True, False)
+    >>> is_run_in_heading("l. Zombie Dollar."), is_run_in_heading("(b) Dues are paid.")
+    (True, False)
     """
-    words = [word for word in _WORD.findall(text) if word not in _SMALL_WORDS]
+    words = [word for word in _WORD.findall(_LETTER.sub("", text, count=1)) if word not in _SMALL_WORDS]
     is_short = 0 < len(words) <= _MOST_WORDS and text.endswith(".") and not any(mark in text for mark in _SPEAKS)
     return is_short and len(max(words, key=len)) >= _LONG and all(word[0].isupper() for word in words)
 

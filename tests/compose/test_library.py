@@ -119,7 +119,7 @@ def test_a_named_reranker_gives_the_recipe_a_second_stage(tmp_path: Path) -> Non
     library.close()
     assert library.recipe == replace(TREATISE, reranking=Reranking())
     assert library.system.engines.reranker is not None
-    assert library.system.engines.reranker.name == "late-interaction treatise-en-2"
+    assert library.system.engines.reranker.name == "late-interaction treatise-en-3"
 
 
 def test_rerankers_are_names_urls_and_folders(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,8 @@ from treatise.evaluate.run.experiment import Experiment, Task, read_experiments
 from treatise.evaluate.run.run_experiments import ExperimentOptions, run_experiments
 from treatise.evaluate.run.spec import RunSpec
 from treatise.evaluate.run.tasks import TASK_RUNNERS, TaskRunner
+from treatise.pipeline.openings import Openings
+from treatise.settings import Settings
 from treatise.testing import HashingEncoder
 
 DATA = Path(__file__).parent / "data"
@@ -51,6 +54,25 @@ def test_every_combination_is_a_run_in_a_folder_of_its_own(bench, tmp_path):
     for result in outcome.results:
         summary = json.loads((result.folder / "summary.json").read_text(encoding="utf-8"))
         assert [row["recipe"] for row in summary["rows"]] == ["flat-sentence", "balanced"]
+
+
+def test_the_usual_prior_and_the_large_one_are_two_runs(bench, tmp_path, monkeypatch):
+    def openings(settings: Settings) -> Openings | None:
+        return Openings(settings.prior, lambda: HashingEncoder(16)) if settings.prior else None
+
+    monkeypatch.setattr(library, "open_openings", openings)
+    both = retrieval(priors=("", "large"), open_domain=True)
+    # an experiment's own priors come before that of the command line
+    outcome = run_experiments([both, retrieval(name="f")], replace(bench, prior="large"), tmp_path / "out")
+    assert [result.folder.name for result in outcome.results] == ["qasper-usual-prior", "qasper-large-prior", "qasper"]
+    summaries = [json.loads((one.folder / "summary.json").read_text(encoding="utf-8")) for one in outcome.results]
+    assert [summary["record"]["prior"] for summary in summaries] == ["", "large", "large"]
+
+
+def test_a_prior_of_unknown_name_is_named(bench, tmp_path):
+    outcome = run_experiments([retrieval(priors=("huge",))], bench, tmp_path / "out")
+    assert (outcome.results, len(outcome.skipped)) == ([], 1)
+    assert "no prior is named 'huge'" in outcome.skipped[0]
 
 
 def test_what_is_missing_is_named_and_the_rest_is_run(bench, tmp_path):
@@ -151,8 +173,10 @@ def test_a_group_of_a_data_sets_questions_goes_by_its_name_after_a_colon(tmp_pat
 
 def test_a_file_of_experiments_is_read(tmp_path):
     path = tmp_path / "e.toml"
-    path.write_text('[[experiment]]\nname = "a"\ntask = "retrieval"\ndatasets = ["qasper"]\nbudgets = [5]\n')
-    assert read_experiments(path) == [Experiment("a", Task.RETRIEVAL, ("qasper",), budgets=(5,))]
+    path.write_text(
+        '[[experiment]]\nname = "a"\ntask = "retrieval"\ndatasets = ["qasper"]\nbudgets = [5]\npriors = ["", "large"]\n'
+    )
+    assert read_experiments(path) == [Experiment("a", Task.RETRIEVAL, ("qasper",), budgets=(5,), priors=("", "large"))]
 
 
 HEAD = '[[experiment]]\nname = "a"\ntask = "census"\ndatasets = ["x"]\n'

@@ -105,8 +105,8 @@ Example of a file:
   recipes = ["flat-sentence", "treatise"]
   budgets = [200, 300]
 
-Tasks: retrieval, generation, summaries, anatomy, cost, parsing, census. Other keys: encoders, models, vary. Every
-combination is a run in DIR/NAME/. Exit status 1 if nothing could be run.
+Tasks: retrieval, generation, summaries, anatomy, cost, parsing, census. Other keys: encoders, models, parsers,
+priors, vary. Every combination is a run in DIR/NAME/. Exit status 1 if nothing could be run.
 """,
 )
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))

@@ -48,6 +48,8 @@ class Experiment:
         encoders: Names, URLs or folders; if empty, the built-in one.
         models: Language models by URL or name; if empty, those of the command line, or none.
         parsers: Folders of parsers, each a run of its own; if empty, those of the command line, or the settings' one.
+        priors: What tells documents that are searched together apart, each a run of its own: ``"large"``, or ``""`` for
+            the usual prior; if empty, that of the command line or of the settings.
         metrics: Further metrics of answers, beside those reported for the data set.
         with_cost: Whether tokens and seconds of each answer are recorded.
         with_attention: Whether the entropy of the model's attention is measured while it answers.
@@ -65,6 +67,7 @@ class Experiment:
     models: tuple[str, ...] = ()
     vary: tuple[str, ...] = ()
     parsers: tuple[str, ...] = ()
+    priors: tuple[str, ...] = ()
     metrics: tuple[str, ...] = ()
     with_cost: bool = False
     with_attention: bool = False

@@ -124,17 +124,23 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class _Combination:
-    """One data set, encoder, model and parser of an experiment; empty names for the built-in ones and for no model."""
+    """One data set, encoder, model, parser and prior of an experiment.
+
+    Empty names are the built-in ones, and no model; a prior of None leaves it to the command line or the settings.
+    """
 
     experiment: Experiment
     dataset: str
     encoder: str
     model: str
     parser: str = ""
+    prior: str | None = None
 
     @property
     def parts(self) -> list[str]:
-        names = [self.dataset.replace(":", "-"), self.encoder, self.model, self.parser]  # paths: all end in "model"
+        prior = "" if self.prior is None else f"{self.prior or 'usual'}-prior"
+        # the whole paths of folders: all end in "model"
+        names = [self.dataset.replace(":", "-"), self.encoder, self.model, self.parser, prior]
         return ["".join(c if c.isalnum() or c in "-_." else "-" for c in name) for name in names if name]
 
     @property
@@ -256,8 +262,9 @@ def _combinations(
     models = (experiment.models or options.models or ("",)) if asks else ("",)
     parses = any(recipe.indexing.needs_parser for recipe in recipes) or experiment.task is Task.PARSING
     parsers = (experiment.parsers or options.parsers or ("",)) if parses else ("",)
-    for names in product(experiment.datasets, encoders, models, parsers):
-        yield _Combination(experiment, *names)
+    priors = experiment.priors if experiment.priors and runner.uses_recipes else (None,)
+    for dataset, encoder, model, parser, prior in product(experiment.datasets, encoders, models, parsers, priors):
+        yield _Combination(experiment, dataset, encoder, model, parser, prior)
 
 
 def _run(combination: _Combination, recipes: Sequence[Recipe], options: ExperimentOptions, out: Path) -> Result:
@@ -293,7 +300,7 @@ def _engines(combination: _Combination, recipes: Sequence[Recipe], options: Expe
         llm=combination.model,
         llm_model=options.llm_model,
         reranker=options.reranker,
-        prior=options.prior,
+        prior=options.prior if combination.prior is None else combination.prior,
         parser=combination.parser or None,
         metered=lambda model: options.metered(model, combination.model),
     )

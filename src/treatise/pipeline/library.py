@@ -8,12 +8,10 @@ from pathlib import Path
 from typing import Self
 
 from treatise.core.answer import Answer
-from treatise.core.document import Document
 from treatise.core.errors import SourceError, TreatiseError
 from treatise.core.evidence import Evidence
 from treatise.core.form import CITED, Form
-from treatise.core.indexed import IndexedDocument
-from treatise.core.ports import CandidateFinder, Entry, LanguageModel, Store
+from treatise.core.ports import CandidateFinder, LanguageModel, Store
 from treatise.core.printable import encodable
 from treatise.core.recipe import Recipe
 from treatise.core.usage import Stage
@@ -22,11 +20,11 @@ from treatise.llm.budget import Spending
 from treatise.llm.cache import MemoryCache
 from treatise.pipeline.arguments import check_scope, check_text
 from treatise.pipeline.awaited import awaited
+from treatise.pipeline.documents import DocumentMethods
 from treatise.pipeline.events import AnswerEvent, answer_events
 from treatise.pipeline.languages import MAX_DOCUMENTS, EncoderOpener, with_encoder
 from treatise.pipeline.loading import Loaded, QuestionScope, load_documents
 from treatise.pipeline.measuring import MeasuringMethods
-from treatise.pipeline.metadata import NewValue, annotate, entries_where, ids_where
 from treatise.pipeline.progress import ProgressCallback
 from treatise.pipeline.query import SILENT, AnswerListener, Meter
 from treatise.pipeline.question_language import needs_other_languages
@@ -38,7 +36,7 @@ from treatise.pipeline.system import DEFAULT_SUMMARY_WORDS, DEFAULT_WORDS, Syste
 
 
 @dataclass(frozen=True, slots=True)
-class Library(MeasuringMethods):
+class Library(DocumentMethods, MeasuringMethods):
     """A collection of documents to ask questions about.
 
     It is frozen: ``with_recipe`` and ``with_model`` return another library over the same store. Threads may share it:
@@ -307,52 +305,6 @@ class Library(MeasuringMethods):
     def prepare(self) -> None:
         """Brings the index over all documents of a large library up to date, so that no question waits for it."""
         self._indexer.candidates.prepare()
-
-    def unindexed(self, documents: Sequence[str] | None = None, where: str = "") -> list[str]:
-        """The ids of documents that a question has to index first: no index by this recipe, its models and reader.
-
-        Args:
-            documents: Full ids of documents; by default the whole library.
-            where: A filter on them.
-        """
-        missing = self._indexer.candidates.unindexed(documents)
-        return ids_where(self.store, where, missing) if missing and where.strip() else missing
-
-    def document(self, document_id: str) -> Document:
-        """A document by its id or an unambiguous prefix."""
-        return self._indexer.indexes.document(document_id)
-
-    def indexed(self, document_id: str) -> IndexedDocument:
-        """The index of a document by its full id, made now if it does not exist under this recipe."""
-        return self._indexer.indexes.load(document_id)
-
-    def documents(self, where: str = "") -> list[Entry]:
-        """The documents of the library that satisfy a filter, oldest first.
-
-        Raises:
-            FilterError: If the filter is not valid, or names a field that no document has.
-        """
-        return entries_where(self.store, where)
-
-    def tag(
-        self, document_id: str, tags: Sequence[str] = (), *, remove: Sequence[str] = (), **values: NewValue
-    ) -> Entry:
-        """Adds and removes tags of a document, and sets the values of keys, such as ``year=2024, project="x"``.
-
-        A key set to None or to no values is removed. Filters find documents by tags and keys; they stay when a source
-        is updated.
-
-        Raises:
-            FilterError: If a key cannot be set.
-            DocumentNotFoundError: If there is no such document.
-        """
-        return annotate(self.store, document_id, tags, remove, values)
-
-    def remove(self, document_id: str) -> Entry:
-        """Removes a document."""
-        removed = self.store.remove(document_id)
-        self._indexer.indexes.forget(removed.id)
-        return removed
 
     def close(self) -> None:
         """Releases the store, when no thread of this library loads a model any more."""

@@ -28,7 +28,8 @@ from treatise.generate.not_found import doubted, is_weak, refusal_because
 from treatise.generate.on_day import is_on_other_day
 from treatise.generate.opposite import is_opposite, says_when_it_begins, says_when_signed
 from treatise.generate.quoted import quoting
-from treatise.generate.reading import Reading, all_english
+from treatise.generate.read_passages import all_english, read_passages
+from treatise.generate.reading import Reading
 from treatise.generate.reasons import reason_beside
 from treatise.generate.row_answer import values_of_row
 from treatise.generate.run_in import after_headings
@@ -112,7 +113,7 @@ def answer_by_reading(
     if dated := date_of_release(evidence.question, documents):
         return _by_date(evidence, dated, [], by_id, evidence.confidence)
     passages = _of_matching(evidence.question, _readable(evidence, by_id), by_id)
-    found = Reading.of(evidence.question, passages, by_id, reader, of_library=of_library)
+    found = read_passages(evidence.question, passages, by_id, reader, of_library=of_library)
     if not found.reading.spans:
         return doubted(evidence, documents, 0.0)
     answer = _decided(found, passages, evidence, documents, parser, of_library=of_library)

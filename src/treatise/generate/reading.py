@@ -1,67 +1,55 @@
 """What a trained reader found in the passages: which span answers, in which words, and which sentences support it."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import exp, log
 from typing import Final
 
 from treatise.core.answer import DirectAnswer
-from treatise.core.document import Document, ParagraphKind, Span
-from treatise.core.evidence import Passage
-from treatise.core.hyphens import unhyphenated
-from treatise.core.markup import blank_quote_marks
-from treatise.core.names import names_in
+from treatise.core.document import Document
 from treatise.core.patterns import lazy_pattern
-from treatise.core.periods import Period, asked_period
-from treatise.core.ports import PassageReader
+from treatise.core.periods import Period
 from treatise.core.quotation import without_inner_mark, without_mark
 from treatise.core.scripts import UNSPACED
 from treatise.core.span_answer import AnswerSpan, SpanAnswer, SpanAnswerKind
 from treatise.core.words import joined, n_words
 from treatise.generate.another import another, is_in_clause_about_another
-from treatise.generate.asked import Asked, asked, asks_release, defined_term
+from treatise.generate.asked import Asked, asks_release
 from treatise.generate.brief import brief, denies, first_amount, unbroken
 from treatise.generate.codes import codes
-from treatise.generate.dated import Dated, dates_of, with_date
+from treatise.generate.dated import Dated
 from treatise.generate.defaults import default_in
 from treatise.generate.denied import is_under_denial
 from treatise.generate.expected import most_expected
-from treatise.generate.extracted import is_quotable
 from treatise.generate.fitting import can_answer, without_echo
 from treatise.generate.identifiers import identifiers
 from treatise.generate.listed import introduced_item, pieces
 from treatise.generate.numbered import is_of_other_number, lacks_number
-from treatise.generate.on_day import on_other_days
 from treatise.generate.on_topic import asked_topic
 from treatise.generate.opposite import is_opposite
-from treatise.generate.read_alone import READER, by_passage, read_alone
+from treatise.generate.read_alone import READER
 from treatise.generate.reasons import gives_no_reason
-from treatise.generate.releases import below_release, names_release, unversioned
-from treatise.generate.row_answer import answering_cell, values_of_row
+from treatise.generate.releases import names_release
+from treatise.generate.row_answer import answering_cell
 from treatise.generate.series import whole_series
 from treatise.generate.spans import unlike, whole_words
 from treatise.generate.speech import is_stamp
 from treatise.generate.suited import (
-    DEFINES,
     is_bare,
     names_person,
-    opens_section,
     points_elsewhere,
     repeats_question,
     says_something,
     stands_before_noun,
-    suitability,
     tidied,
-    without_marks,
     without_speaker,
 )
-from treatise.generate.termed import option_named, said_of_option
+from treatise.generate.termed import said_of_option
 from treatise.generate.whose import whose
 
 _MAX_ITEMS: Final = 8
 _ITEM_SHARE: Final = 0.25  # minimum score of a further list item, as a share of the best span's
-_NAMELESS: Final = 2.0  # what a row loses if only other rows have a name of the question
 _UNREAD_LOG: Final = -6.0  # log score of a sentence without a span, if retrieval prefers it clearly
 _SUPPORT: Final = 0.4  # minimum retrieval score of a further sentence, as a share of the first one's
 _UNREAD: Final = 1.0  # by how much a passage without a span is below the lowest span in log score
@@ -106,7 +94,6 @@ _GOES_ON: Final = lazy_pattern(
 )
 """What follows within a clause, of which a span has no end: not a further clause or a place or time."""
 _SIGNED: Final = "/S/"  # a signature within a span: several lines of a form
-_ROWS: Final = (ParagraphKind.TABLE, ParagraphKind.LIST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,66 +137,6 @@ class Reading:
     below_release: list[bool]
     reading: SpanAnswer
     is_english: bool
-
-    @classmethod
-    def of(
-        cls,
-        question: str,
-        passages: Sequence[Passage],
-        documents: dict[str, Document],
-        reader: PassageReader,
-        *,
-        of_library: bool = False,
-    ) -> "Reading":
-        """What a reader finds in passages, read as texts that explain themselves.
-
-        Those ``of_library`` are read together, and then the best ones each alone after its title and headings: together
-        they come from many documents, and nothing says of which one a sentence speaks.
-
-        Raises:
-            EngineError: If the reader failed.
-        """
-        texts = [_as_read(documents[one.document], one.span) for one in passages]
-        opening = _opening(question, passages, documents)
-        dates = dates_of(question, passages, documents)
-        base = suitability(question, [with_date(*pair) for pair in zip(texts, dates, strict=True)])
-        suited = [max(one, DEFINES) if opens else one for one, opens in zip(base, opening, strict=True)]
-        values = [values_of_row(documents[one.document], one.span) for one in passages]
-        is_below = below_release(question, passages, documents)
-        lacking = (
-            _unnamed(question, texts, values),
-            unversioned(question, texts, is_below),
-            on_other_days(question, texts, passages, documents),
-        )
-        lost = [sum(each) for each in zip(*lacking, strict=True)]
-        scores = [sum(parts) for parts in zip((one.score for one in passages), suited, lost, strict=True)]
-        reading = reader.read(question, texts)
-        if of_library and texts:
-            together = list(map(sum, zip(scores, by_passage(reading, len(texts)), strict=True)))
-            alone = read_alone(question, passages, texts, documents, reader, together)
-            scores = list(map(sum, zip(scores, alone, strict=True)))
-        return cls(
-            question=question,
-            form=asked(question),
-            texts=texts,
-            quotable=[is_quotable(one, documents[one.document]) for one in passages],
-            lists=[one.document if of_library else "" for one in passages],
-            rows=[_row(one, documents[one.document]) for one in passages],
-            values=values,
-            periods=[asked_period(question, documents[one.document]) for one in passages],
-            leads=[_lead(one, documents[one.document], text) for one, text in zip(passages, texts, strict=True)],
-            scores=scores,
-            words=[
-                _share(question, text, documents[one.document], one.span.start)
-                for one, text in zip(passages, texts, strict=True)
-            ],
-            options=[option_named(question, documents[one.document], one.span) for one in passages],
-            defining=[bool(defined_term(question)) and more >= DEFINES for more in suited],
-            dates=dates,
-            below_release=is_below,
-            reading=reading,
-            is_english=all_english(documents.values()),
-        )
 
     def chosen(self) -> list[AnswerSpan]:
         """The best span by reader and retrieval; for a list, also the others of similar score, in reading order.
@@ -466,53 +393,6 @@ class Reading:
 
     def _value(self, passage: int, log_score: float) -> float:
         return self.scores[passage] + READER * log_score
-
-
-def _unnamed(question: str, texts: Sequence[str], values: Sequence[Sequence[object]]) -> list[float]:
-    """What a row of a table loses that lacks a name of the question, which the caption or label of another row has."""
-    names = [" ".join(words).casefold() for words in names_in(question)]
-    has = [
-        bool(of_row) and any(name in text.casefold() for name in names)
-        for text, of_row in zip(texts, values, strict=True)
-    ]
-    return [-_NAMELESS * (any(has) and bool(of_row) and not one) for one, of_row in zip(has, values, strict=True)]
-
-
-def _opening(question: str, passages: Sequence[Passage], documents: dict[str, Document]) -> list[bool]:
-    """Whether each passage is the first sentence of the section of the term that the question asks for."""
-    term = defined_term(question)
-    return [bool(term) and opens_section(term, documents[one.document], one.span.start) for one in passages]
-
-
-def _share(question: str, text: str, document: Document, start: int) -> float:
-    """The share of the question's words in a passage, the headings above it and the title."""
-    wanted = {*pieces(question.casefold())}
-    around = " ".join((text, *document.section_path(start), document.title)).casefold()
-    return sum(piece in around for piece in wanted) / max(1, len(wanted))
-
-
-def _as_read(document: Document, span: Span) -> str:
-    """A text that explains itself, on one line without marks; words that quoted lines break are whole only now."""
-    text = blank_quote_marks(document.self_contained(span.start, span.end))
-    return without_marks(" ".join(unhyphenated(text, document.text).split()))
-
-
-def _lead(passage: Passage, document: Document, text: str) -> int:
-    """How many characters of an item's text are of the sentence or item that introduces it."""
-    lead = document.lead_in(passage.span.start)
-    words = without_marks(document.one_line(lead.start, lead.end)) if lead else ""
-    return len(words) if words and text.startswith(words) else 0
-
-
-def _row(passage: Passage, document: Document) -> int | None:
-    """The place of the section of a table row or list item; None for other texts."""
-    is_row = document.paragraph_at(passage.span.start).kind in _ROWS
-    return document.section_at(passage.span.start).start if is_row else None
-
-
-def all_english(documents: Iterable[Document]) -> bool:
-    """Whether all documents are in English."""
-    return all(document.language.partition("-")[0] == "en" for document in documents)
 
 
 def _overlap(one: AnswerSpan, other: AnswerSpan) -> bool:

@@ -12,6 +12,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from treatise.core.patterns import lazy_pattern
+
 _NEAR: Final = r"[^.!?:;\n]{0,40}?"
 _QUOTE: Final = r"[\"“”„'‘«»‹「『]"
 _START: Final = r"(?:^|[.!?:;,>\"“„«(\]\n—–-])[ \t]{0,9}(?:[\w]{1,12},? ){0,2}?"
@@ -83,7 +85,7 @@ class OrderWords:
 
 _STEM_LETTERS: Final = 5
 _WORD: Final = re.compile(r"\w+")
-_CJK: Final = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
+_CJK: Final = lazy_pattern(r"[\u3040-\u30ff\u4e00-\u9fff]")
 _FLAGS: Final = re.IGNORECASE | re.MULTILINE
 
 
@@ -92,7 +94,7 @@ def orders_elsewhere(text: str) -> list[re.Match[str]]:
     stems = {word[:_STEM_LETTERS] for word in _WORD.findall(text.lower())}
     near = [language for language, known in _stems().items() if not stems.isdisjoint(known)]
     rules = [_spaced(language) for language in near if _needed(language).search(text)]
-    if _CJK.search(text):
+    if not text.isascii() and _CJK.search(text):
         rules.append(_unspaced())
     return [found for rule in rules for found in rule.finditer(text)]
 

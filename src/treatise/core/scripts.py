@@ -36,4 +36,4 @@ CJK_BLOCKS: Final = ((0x2E80, 0x9FFF), (0xF900, 0xFFEF))
 
 def class_of(*ranges: str) -> re.Pattern[str]:
     """The pattern of one character of these ranges."""
-    return re.compile(f"[{''.join(ranges)}]")
+    return lazy_pattern(f"[{''.join(ranges)}]")

@@ -75,5 +75,7 @@ def joined(texts: Iterable[str]) -> str:
     """
     result = ""
     for text in texts:
-        result += ("" if not result or ENDS_UNSPACED.search(result) else " ") + text
+        end = result[-2:]  # a line break may follow the last character
+        needs_no_space = not end or (not end.isascii() and ENDS_UNSPACED.search(end))
+        result += ("" if needs_no_space else " ") + text
     return result

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 
 from treatise.core.installed import multilingual_hint
+from treatise.core.patterns import lazy_pattern
 from treatise.core.scripts import HAN, KANA, THAI, class_of
 
 _SAMPLE_CHARS = 20_000
@@ -30,22 +31,22 @@ _NUMBER = re.compile(r"[\d.,:;%()/+–-]*|.")
 _MIN_LETTERS = 0.6  # of the characters of a word
 
 _SCRIPTS = {
-    "latin": re.compile(r"[A-Za-zÀ-ɏḀ-ỿ]"),
-    "cyrillic": re.compile(r"[Ѐ-ӿ]"),
+    "latin": lazy_pattern(r"[A-Za-zÀ-ɏḀ-ỿ]"),
+    "cyrillic": lazy_pattern(r"[Ѐ-ӿ]"),
     "han": class_of(HAN),
     "kana": class_of(KANA),
-    "ko": re.compile(r"[\uac00-\ud7af]"),
-    "arabic": re.compile(r"[\u0600-\u06ff\u0750-\u077f]"),
-    "he": re.compile(r"[\u0590-\u05ff]"),
-    "el": re.compile(r"[\u0370-\u03ff\u1f00-\u1fff]"),
-    "hi": re.compile(r"[\u0900-\u097f]"),
-    "bn": re.compile(r"[\u0980-\u09ff]"),
-    "ta": re.compile(r"[\u0b80-\u0bff]"),
-    "te": re.compile(r"[\u0c00-\u0c7f]"),
+    "ko": lazy_pattern(r"[\uac00-\ud7af]"),
+    "arabic": lazy_pattern(r"[\u0600-\u06ff\u0750-\u077f]"),
+    "he": lazy_pattern(r"[\u0590-\u05ff]"),
+    "el": lazy_pattern(r"[\u0370-\u03ff\u1f00-\u1fff]"),
+    "hi": lazy_pattern(r"[\u0900-\u097f]"),
+    "bn": lazy_pattern(r"[\u0980-\u09ff]"),
+    "ta": lazy_pattern(r"[\u0b80-\u0bff]"),
+    "te": lazy_pattern(r"[\u0c00-\u0c7f]"),
     "th": class_of(THAI),
-    "ka": re.compile(r"[\u10a0-\u10ff]"),
-    "hy": re.compile(r"[\u0530-\u058f]"),
-    "am": re.compile(r"[\u1200-\u137f]"),
+    "ka": lazy_pattern(r"[\u10a0-\u10ff]"),
+    "hy": lazy_pattern(r"[\u0530-\u058f]"),
+    "am": lazy_pattern(r"[\u1200-\u137f]"),
 }
 _WIDE_SCRIPTS = {"han": 4, "kana": 4, "ko": 2}  # one character carries as much information as several letters
 _STOPWORDS = {
@@ -104,7 +105,8 @@ def detect_language(text: str) -> str:
     'zh'
     """
     sample = _sample(text)
-    counts = Counter({script: len(p.findall(sample)) * _WIDE_SCRIPTS.get(script, 1) for script, p in _SCRIPTS.items()})
+    scripts = {"latin": _SCRIPTS["latin"]} if sample.isascii() else _SCRIPTS
+    counts = Counter({script: len(p.findall(sample)) * _WIDE_SCRIPTS.get(script, 1) for script, p in scripts.items()})
     if not counts.total():
         return ""
     if counts["han"] + counts["kana"] > counts.total() / 2:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from treatise.compose import SERVERS, open_encoder, open_library, open_reranker, open_store
+from treatise.compose import SERVERS, engines_for_workers, open_encoder, open_library, open_reranker, open_store
 from treatise.core.errors import EngineUnavailableError, RecipeError, SettingsError, StoreError
 from treatise.core.recipe import Discourse, Indexing, Reranking
 from treatise.pipeline.engines import Engines
@@ -30,6 +30,16 @@ def test_settings_decide_what_arguments_leave_open(tmp_path: Path) -> None:
     library.close()
     assert library.recipe.slug == "bisection"
     assert (tmp_path / "a.db").exists()
+
+
+def test_workers_have_the_prior_of_the_settings_unless_another_is_named() -> None:
+    def prior(**options: str) -> str:
+        opener = engines_for_workers(TREATISE, Settings(prior="large", reader="large"), **options)
+        settings = opener.args[1]  # type: ignore[attr-defined]  # a partial of open_engines
+        assert (settings.reader, settings.threads) == ("none", 1)
+        return str(settings.prior)
+
+    assert (prior(), prior(prior="")) == ("large", "")
 
 
 def _slow_reader(monkeypatch: pytest.MonkeyPatch) -> list[str]:

@@ -105,23 +105,65 @@ def test_the_library_is_that_of_one_process_and_is_not_made_twice(cluster: None,
     assert (outcomes.count(Outcome.UNCHANGED), outcomes.count(Outcome.UPDATED)) == (19, 1)
 
 
-def test_openings_are_read_by_the_driver_as_by_one_process(cluster: None, folder: Path, tmp_path: Path) -> None:
-    encoder = Knowing(96)
+def with_openings(name: str, encoder: Knowing) -> System:
+    """``name`` is another one in each test: workers keep the engines of a job for later ones."""
+    return System(SYSTEM.recipe, replace(SYSTEM.engines, openings=Openings(name, lambda: encoder)))
 
-    def system() -> System:
-        openings = Openings("knowing", lambda: encoder)
-        return System(SYSTEM.recipe, replace(SYSTEM.engines, openings=openings))
 
-    for name in ("ray.db", "one.db"):
-        with Library(SqliteStore(tmp_path / name), SYSTEM) as library:
+def by_one_process_with_openings(folder: Path, tmp_path: Path, name: str) -> tuple[list[StoredDocument], list[object]]:
+    """The library and its openings; in ``ray.db``, as there, some texts that were indexed without."""
+    (folder / "07.txt").write_text("Der Hafen der Stadt ist alt. Er wird erwähnt, und die Schiffe sind auch nicht neu.")
+    for file in ("ray.db", "one.db"):
+        with Library(SqliteStore(tmp_path / file), SYSTEM) as library:
             library.add("An older text has no opening. It is of rain.", "old.txt")
-    whole = by_one_process(folder, tmp_path / "one.db", system())
-    assert encoder.n_read == 20
-    index(tmp_path / "ray.db", folder, system=system())
-    assert encoder.n_read == 40
-    assert rows(tmp_path / "ray.db") == whole
-    assert calls(tmp_path / "ray.db") == calls(tmp_path / "one.db")
-    assert len(calls(tmp_path / "ray.db")) == 20
+            for number in (2, 3, 7):
+                library.index(folder / f"{number:02}.txt")
+    found = by_one_process(folder, tmp_path / "one.db", with_openings(name, encoder := Knowing(96)))
+    assert encoder.n_read == 19  # not that in German
+    assert len(calls(tmp_path / "one.db")) == 20
+    return found, calls(tmp_path / "one.db")
+
+
+def test_openings_are_read_by_the_workers(cluster: None, folder: Path, tmp_path: Path) -> None:
+    whole = by_one_process_with_openings(folder, tmp_path, "knowing")
+    progress: list[tuple[str, int, int]] = []
+    index(
+        tmp_path / "ray.db",
+        folder,
+        system=with_openings("knowing", encoder := Knowing(96)),
+        open_engines=jobs.open_with_openings,
+        progress=lambda *now: progress.append(now),
+    )
+    assert encoder.n_read == 0
+    assert (rows(tmp_path / "ray.db"), calls(tmp_path / "ray.db")) == whole
+    assert progress[-5:] == [("read openings", done, 20) for done in (4, 8, 12, 16, 20)]
+
+
+def test_openings_are_read_by_the_driver_if_the_workers_have_no_encoder_of_them(
+    cluster: None, folder: Path, tmp_path: Path
+) -> None:
+    whole = by_one_process_with_openings(folder, tmp_path, "absent")
+    index(tmp_path / "ray.db", folder, system=with_openings("absent", encoder := Knowing(96)))
+    assert encoder.n_read == 19
+    assert (rows(tmp_path / "ray.db"), calls(tmp_path / "ray.db")) == whole
+
+
+def test_openings_that_kill_their_worker_are_read_by_the_driver(cluster: None, folder: Path, tmp_path: Path) -> None:
+    whole = by_one_process_with_openings(folder, tmp_path, "dying")
+    system = with_openings("dying", encoder := Knowing(96))
+    index(tmp_path / "ray.db", folder, system=system, open_engines=jobs.open_dying)
+    assert encoder.n_read == 4  # those that were handed to the worker together
+    assert (rows(tmp_path / "ray.db"), calls(tmp_path / "ray.db")) == whole
+
+
+def test_workers_with_another_encoder_of_openings_are_refused(cluster: None, folder: Path, tmp_path: Path) -> None:
+    with pytest.raises(EngineError, match="would read openings by knowing, the job wants another"):
+        index(
+            tmp_path / "ray.db",
+            folder,
+            system=with_openings("another", Knowing(96)),
+            open_engines=jobs.open_with_openings,
+        )
 
 
 def test_documents_that_kill_their_worker_or_fail_are_listed_and_the_others_done(

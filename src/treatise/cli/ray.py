@@ -26,6 +26,7 @@ def index_on_ray_into(
     open_engines = engines_for_workers(
         library.recipe,
         encoder=options.get("encoder"),
+        prior=options.get("prior"),
         parser=options.get("parser"),
         segmenter=options.get("segmenter"),
     )

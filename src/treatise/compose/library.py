@@ -77,6 +77,7 @@ def engines_for_workers(
     settings: Settings | None = None,
     *,
     encoder: str | None = None,
+    prior: str | None = None,
     parser: str | Path | None = None,
     segmenter: str | Path | None = None,
 ) -> "Callable[[], Engines]":
@@ -84,9 +85,8 @@ def engines_for_workers(
 
     It is pickled by its name and these choices: each machine loads the models of its own installation.
     """
-    # the driver reads openings
-    settings = replace(settings or load_settings(), llm="", threads=1, reader="none", prior="")
-    settings = _with(settings, parser=parser, segmenter=segmenter)
+    settings = replace(settings or load_settings(), llm="", threads=1, reader="none")
+    settings = _with(settings, prior=prior, parser=parser, segmenter=segmenter)
     indexing_only = replace(recipe, reranking=None)
     return partial(open_engines, [indexing_only], settings, encoder=encoder)
 

@@ -2,24 +2,25 @@
 
 import os
 import sys
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any, Final
 
-from treatise.core.errors import EngineError, MissingExtraError, SettingsError, SourceError
+from treatise.core.document import Document
+from treatise.core.errors import DocumentNotFoundError, EngineError, MissingExtraError, SettingsError, SourceError
 from treatise.core.words import n_words
-from treatise.distribute.task import Indexed, Job, Result, Task, Unchanged, Unreadable
-from treatise.distribute.workers import Handed, Workers
+from treatise.distribute.task import EncodeOpenings, IndexDocument, Indexed, Job, Unchanged, Unreadable
+from treatise.distribute.workers import Workers
 from treatise.pipeline.engines import Engines
 from treatise.pipeline.library import Library
-from treatise.pipeline.progress import ProgressCallback
+from treatise.pipeline.openings import Openings, opening_texts
+from treatise.pipeline.progress import ProgressCallback, stage
 from treatise.pipeline.reports import IndexReport, Outcome
 from treatise.pipeline.sources import SourceReader, read_source
 from treatise.pipeline.stored_indexes import StoredIndexes
 
-AHEAD: Final = 4
-"""Documents per processor that are handed out before the oldest is stored: a long document keeps no worker waiting."""
+_TOGETHER: Final = 4
+"""Openings that a worker encodes at once: about a second of work."""
 
 _LOCAL: Final = "local"
 
@@ -56,37 +57,37 @@ def index_on_ray(
             f"a language model writes the notes of the recipe {library.recipe.slug}, within the budget of one process: "
             "index without --ray"
         )
+    openings = library.system.engines.openings
+    job = Job(library.recipe, open_engines, library.system.index_key, read, openings.name if openings else "")
     with _cluster(address) as ray:
-        workers = Workers(ray, Job(library.recipe, open_engines, library.system.index_key, read))
+        workers = Workers(ray, job)
         wanted = list(dict.fromkeys(sources))
-        waiting: deque[tuple[Handed, str]] = deque()
         indexed: list[str] = []
-        is_ready = _ready(library)
-        for number, source in enumerate(wanted):
-            known = library.store.state(source)
-            is_current = known is not None and is_ready(known[0])
-            task = Task(source, known[1] if known and is_current else None)
-            waiting.append((workers.hand(task), known[0] if known else ""))
-            n_ahead = 0 if number + 1 == len(wanted) else AHEAD * workers.n_cpus
-            while len(waiting) > n_ahead:
-                handed, document = waiting.popleft()
-                stored = _stored(library, workers.wait_for(handed), handed.task.source, document)
-                if isinstance(stored, IndexReport):
-                    indexed.append(stored.document)
-                yield handed.task.source, stored
-                if progress:
-                    progress("index", number + 1 - len(waiting), len(wanted))
-    library.read_openings(progress, indexed)
+        for done, ((source, known), result) in enumerate(workers.in_order(_tasks(library, wanted)), 1):
+            stored = _stored(library, result, source, known)
+            if isinstance(stored, IndexReport):
+                indexed.append(stored.document)
+            yield source, stored
+            if progress:
+                progress("index", done, len(wanted))
+        if openings:
+            _read_openings(library, openings, workers, indexed, progress)
+    library.read_openings(progress, indexed)  # those that no worker could read
     library.prepare()
 
 
-def _ready(library: Library) -> Callable[[str], bool]:
-    """Whether a document has the recipe's index; the list is read once."""
+def _tasks(library: Library, sources: Iterable[str]) -> Iterator[tuple[tuple[str, str], IndexDocument]]:
+    """The task of each source, under the source and the id of the document that it has, or an empty one."""
     ready = {id_ for id_, n_nodes in library.store.sizes(library.system.index_key).items() if n_nodes}
-    return ready.__contains__
+    for source in sources:
+        known = library.store.state(source)
+        id_, state = known or ("", None)
+        yield (source, id_), IndexDocument(source, state if id_ in ready else None)
 
 
-def _stored(library: Library, result: Result | SourceError, source: str, known: str) -> IndexReport | SourceError:
+def _stored(
+    library: Library, result: Indexed | Unchanged | Unreadable | SourceError, source: str, known: str
+) -> IndexReport | SourceError:
     """Stores what a worker made; ``known`` is the document that the source had, or empty."""
     match result:
         case SourceError():
@@ -100,6 +101,32 @@ def _stored(library: Library, result: Result | SourceError, source: str, known: 
             outcome = Outcome.UPDATED if known else Outcome.NEW
             words = n_words(indexed.document.text)
             return IndexReport(source, indexed.document.id, outcome, words, len(indexed.units), seconds)
+
+
+def _read_openings(
+    library: Library, openings: Openings, workers: Workers, ids: Iterable[str], progress: ProgressCallback | None
+) -> None:
+    """Has the workers encode the openings of stored documents that were not read, and keeps them in this order."""
+    cache, report, done = library.system.cache, stage(progress, "read openings"), 0
+    missing = openings.missing(dict.fromkeys(ids), cache)
+    for documents, vectors in workers.in_order(_opening_tasks(library, missing)):
+        if vectors is None:  # the workers have no encoder of openings
+            return
+        if not isinstance(vectors, SourceError):
+            openings.keep(documents, vectors, cache)
+        done = min(done + _TOGETHER, len(missing))
+        if report:
+            report(done, len(missing))
+
+
+def _opening_tasks(library: Library, ids: Sequence[str]) -> Iterator[tuple[list[Document], EncodeOpenings]]:
+    """Documents by their ids, without those that are gone, and the task of their openings."""
+    for first in range(0, len(ids), _TOGETHER):
+        some: list[Document] = []
+        for id_ in ids[first : first + _TOGETHER]:
+            with suppress(DocumentNotFoundError):
+                some.append(library.document(id_))
+        yield some, EncodeOpenings(f"the openings from document {ids[first]}", tuple(opening_texts(some)))
 
 
 @contextmanager

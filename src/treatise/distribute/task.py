@@ -1,11 +1,11 @@
-"""The work on one document, in a worker process of Ray. Models are loaded once per worker."""
+"""What a worker process of Ray is asked to do. Models are loaded once per worker."""
 
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol, TypeVar
 
-from treatise.core.errors import SourceError
+from treatise.core.errors import EngineError, SourceError
 from treatise.core.indexed import IndexedDocument
 from treatise.core.ports import SourceState
 from treatise.core.recipe import Recipe
@@ -24,20 +24,14 @@ class Job:
         open_engines: Loads the models; pickled by name, so that each machine uses its own installation.
         index_key: Of the driver; a worker with other models must not answer.
         read: Makes the document from bytes.
+        openings: The encoder of openings of the driver; empty without one.
     """
 
     recipe: Recipe
     open_engines: Callable[[], Engines]
     index_key: str
     read: SourceReader
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """One document: its address, and its state at the last indexing if that is of use."""
-
-    source: str
-    known: SourceState | None
+    openings: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,42 +55,101 @@ class Unreadable:
     error: SourceError
 
 
-Result = Indexed | Unchanged | Unreadable
-
-_SYSTEMS: Final[dict[str, System]] = {}
-"""The system of each job that this process has worked on."""
+_Result_co = TypeVar("_Result_co", covariant=True)
 
 
-def run_task(job: Job, task: Task) -> Result:
+class Task(Protocol[_Result_co]):
+    """Work of some seconds. Its result does not depend on the worker, so it may be done again."""
+
+    @property
+    def name(self) -> str:
+        """How messages name it: the address of a document, for one."""
+
+    def run(self, job: Job) -> _Result_co:
+        """Does it, in a worker.
+
+        Raises:
+            EngineError: If the models cannot be loaded, or are not those of the driver.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class IndexDocument:
     """Reads and indexes one document.
 
-    Raises:
-        EngineError: If the models cannot be loaded, or are not those of the driver.
+    Attributes:
+        name: Its address.
+        known: Its state at the last indexing; None if it is to be indexed anyway.
     """
-    system = _system(job)
-    started = time.monotonic()
-    try:
-        if task.known is not None and is_as_before(task.source, task.known):
-            return Unchanged()
-        content, state = read_source(task.source)
-        if task.known is not None and task.known.digest == state.digest:
-            return Unchanged()
-        document = job.read(content, task.source)
-    except SourceError as error:
-        return Unreadable(error)
-    (indexed,) = system.index([document])
-    return Indexed(indexed, state, time.monotonic() - started)
+
+    name: str
+    known: SourceState | None
+
+    def run(self, job: Job) -> Indexed | Unchanged | Unreadable:
+        """See ``Task.run``."""
+        system = _system(job)
+        started = time.monotonic()
+        try:
+            if self.known is not None and is_as_before(self.name, self.known):
+                return Unchanged()
+            content, state = read_source(self.name)
+            if self.known is not None and self.known.digest == state.digest:
+                return Unchanged()
+            document = job.read(content, self.name)
+        except SourceError as error:
+            return Unreadable(error)
+        (indexed,) = system.index([document])
+        return Indexed(indexed, state, time.monotonic() - started)
+
+
+@dataclass(frozen=True, slots=True)
+class EncodeOpenings:
+    """Encodes openings of documents. The result is a vector of each, as ``Openings.encode`` gives it.
+
+    Attributes:
+        name: Which openings.
+        texts: The openings.
+    """
+
+    name: str
+    texts: tuple[str, ...]
+
+    def run(self, job: Job) -> tuple[str, ...] | None:
+        """See ``Task.run``; None if the workers have no encoder of openings."""
+        openings = _system(job).engines.openings
+        return tuple(openings.encode(self.texts)) if openings else None
+
+
+_SYSTEMS: Final[dict[tuple[str, str], System]] = {}
+"""The systems of the jobs that this process has worked on, by their indexes and encoders of openings."""
+
+_Result = TypeVar("_Result")
+
+
+def run_task(job: Job, task: Task[_Result]) -> _Result:
+    """Does a task: the function that Ray calls."""
+    return task.run(job)
 
 
 def _system(job: Job) -> System:
-    if job.index_key not in _SYSTEMS:
-        from treatise.core.errors import EngineError
-
+    key = job.index_key, job.openings
+    if key not in _SYSTEMS:
         system = System(job.recipe, job.open_engines())
         if system.index_key != job.index_key:
             raise EngineError(
                 f"a worker would make the index {system.index_key}, the job wants {job.index_key}: install the same "
                 "Treatise and the same models on every machine"
             )
-        _SYSTEMS[job.index_key] = system
-    return _SYSTEMS[job.index_key]
+        _check_openings(system, job)
+        _SYSTEMS[key] = system
+    return _SYSTEMS[key]
+
+
+def _check_openings(system: System, job: Job) -> None:
+    """Refuses another encoder of openings; a worker without one leaves them to the driver."""
+    openings = system.engines.openings
+    if openings and job.openings and openings.name != job.openings:
+        raise EngineError(
+            f"a worker would read openings by {openings.name}, the job wants {job.openings}: install the same models "
+            "on every machine"
+        )

@@ -74,12 +74,28 @@ class Openings:
         """
         for first in range(0, len(ids), _TOGETHER):
             some = [one for one in map(load, ids[first : first + _TOGETHER]) if one is not None]
-            vectors = self._encoded([one for one in some if one.language == LANGUAGE])
-            for one in some:
-                cache.save(self._key(one.id), CallOutcome((packed(vectors.get(one.id)),), 0, 0))
-            self._look_up([one.id for one in some], cache)
+            self.keep(some, self.encode(opening_texts(some)), cache)
             if progress:
                 progress(min(first + _TOGETHER, len(ids)), len(ids))
+
+    def encode(self, texts: Sequence[str]) -> list[str]:
+        """The vectors of openings, ``packed``: of each text the same alone as among others.
+
+        Raises:
+            EngineError: If the encoder cannot be loaded.
+        """
+        return [packed(row) for row in self._encoder().encode(list(texts))] if texts else []
+
+    def keep(self, documents: Sequence[Document], vectors: Sequence[str], cache: CallCache) -> None:
+        """Keeps the packed vectors of the ``opening_texts`` of documents, and that the other documents have none.
+
+        Raises:
+            StoreError: If a vector cannot be kept.
+        """
+        of_texts = iter(vectors)
+        for one in documents:
+            vector = next(of_texts) if _is_read(one) else packed(None)
+            cache.save(self._key(one.id), CallOutcome((vector,), 0, 0))
 
     def cosines(self, question: str, ids: Sequence[str], cache: CallCache) -> OpeningCosines | None:
         """The cosines of the question with the openings of documents; None if any of them has none.
@@ -93,13 +109,6 @@ class Openings:
             return None
         cosines = self._vectors @ self._encoder().encode_questions([question])[0]
         return OpeningCosines(dict(zip(ids, cosines[rows].tolist(), strict=True)), SCALE)
-
-    def _encoded(self, documents: Sequence[Document]) -> dict[str, Floats]:
-        """The vectors of openings, by the ids of their documents."""
-        if not documents:
-            return {}
-        rows = self._encoder().encode([opening_text(one) for one in documents])
-        return {one.id: row for one, row in zip(documents, rows, strict=True)}
 
     def _look_up(self, ids: Iterable[str], cache: CallCache) -> None:
         """Reads from the cache what this process does not know yet."""
@@ -120,9 +129,18 @@ class Openings:
         return note_key("opening", self.name, str(N_WORDS), document_id)
 
 
+def opening_texts(documents: Iterable[Document]) -> list[str]:
+    """The openings that the encoder reads: those of English documents, in order."""
+    return [opening_text(one) for one in documents if _is_read(one)]
+
+
 def opening_text(document: Document) -> str:
     """The first words of a document."""
     return " ".join(document.text.split(maxsplit=N_WORDS)[:N_WORDS])
+
+
+def _is_read(document: Document) -> bool:
+    return document.language == LANGUAGE
 
 
 def packed(vector: Floats | None) -> str:

@@ -29,6 +29,15 @@ def test_the_sentence_with_the_words_comes_first_and_is_cited() -> None:
     assert answer.citations[0].quote == "The recovery rate was 71 percent."
 
 
+def test_the_longer_a_document_the_less_sure_is_its_answer() -> None:
+    long = [*PARAGRAPHS, *(["Waves moved the others along the beach."] for _ in range(1500))]
+    short, sure = _answer(ScriptedReader("71 percent")), _answer(ScriptedReader("71 percent"), long)
+    assert short.direct is not None
+    assert sure.direct is not None
+    assert short.direct.text == sure.direct.text
+    assert sure.direct.confidence < short.direct.confidence
+
+
 def test_words_of_the_question_are_no_answer_to_it() -> None:
     paragraphs = [["Kettle 4 was sold.", "Jo bought it.", "Nobody saw it."]]
     reader = _TwoSpans(AnswerSpan(0, 0, 8, 0.5), AnswerSpan(1, 0, 2, 0.4))

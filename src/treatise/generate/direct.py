@@ -52,6 +52,7 @@ class _Fit:
         least: Lowest probability that is answered.
         span: What the log score of the best span in the chosen passage adds.
         words: What the share of the question's words adds that the chosen passage, its headings and title have.
+        length: What the logarithm of the documents' length adds, in units of ``_SHORT``, if they are longer.
         of_library: Whether it is for passages of many documents, of which weak evidence is never answered.
     """
 
@@ -61,10 +62,14 @@ class _Fit:
     least: float
     span: float = 0.0
     words: float = 0.0
+    length: float = 0.0
     of_library: bool = False
 
 
-_ENGLISH: Final = _Fit(-0.63, 0.17, 0.8, least=0.4, span=0.2)
+_SHORT: Final = 18_000
+"""Characters of a document of some 3,000 words: the longer one is, the more of it looks like an answer."""
+
+_ENGLISH: Final = _Fit(-0.63, 0.17, 0.8, least=0.4, span=0.2, length=-0.6)
 """docs/log/answers.md and docs/log/reader.md have the fits, to answers that were right or not."""
 
 _OF_LIBRARY: Final = _Fit(0.0, 0.517, -0.021, least=0.45, span=0.332, words=1.685, of_library=True)
@@ -136,7 +141,7 @@ def _decided(
         return doubted(evidence, documents, 0.0)
     spans = found.chosen()
     first = passages[spans[0].passage]
-    confidence = _confidence(found, spans[0].passage, evidence, fit)
+    confidence = _confidence(found, spans[0].passage, evidence, documents, fit)
     confidence = max(confidence, _OF_OPTION) if found.says_of_option(spans[0].passage) else confidence
     if confidence < fit.least:
         return doubted(evidence, documents, confidence)
@@ -289,11 +294,12 @@ def _fit(documents: Sequence[Document], *, of_library: bool) -> _Fit:
     return _ELSEWHERE_OF_LIBRARY if of_library else _ELSEWHERE
 
 
-def _confidence(found: Reading, passage: int, evidence: Evidence, fit: _Fit) -> float:
+def _confidence(found: Reading, passage: int, evidence: Evidence, documents: Sequence[Document], fit: _Fit) -> float:
     """The probability that a passage answers, by reader and retrieval together; the two make different errors."""
+    length = max(0.0, log(max(1, sum(len(one.text) for one in documents)) / _SHORT))
     of_all = fit.reader * _log_odds(found.reading.p_no_answer) + fit.retrieval * _log_odds(evidence.confidence)
     of_passage = fit.span * log(max(found.best_score(passage), _EPSILON)) + fit.words * found.words[passage]
-    return 1 / (1 + exp(-(of_all + of_passage + fit.bias)))
+    return 1 / (1 + exp(-(of_all + of_passage + fit.length * length + fit.bias)))
 
 
 def _log_odds(probability: float) -> float:

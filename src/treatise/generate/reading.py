@@ -346,8 +346,10 @@ class Reading:
         return self._value(span.passage, log(span.score)) - _UNSUITED * (not is_suited) - _OF_ANOTHER * is_other
 
     def gives_no_reason(self, span: AnswerSpan) -> bool:
-        """Whether a span is a concession or condition, where a reason is asked for."""
-        return self.form is Asked.REASON and gives_no_reason(self.texts[span.passage], span.start, span.end)
+        """Whether a span is a concession, or a condition of what happened, where a reason is asked for."""
+        return self.form is Asked.REASON and gives_no_reason(
+            self.question, self.texts[span.passage], span.start, span.end
+        )
 
     def adds(self, span: AnswerSpan) -> bool:
         """Whether a span of a table's row says something that the question does not, and one of a chat's message more

@@ -19,41 +19,45 @@ _STATES_CAUSE: Final = lazy_pattern(
 """Words by which a sentence gives a reason."""
 _OPENS: Final = lazy_pattern(
     r"\W*(?:(?:the|this|that|one|another|its?|his|her|their|our|my|a) (?:\w+ ){0,2}?(?:reason|cause|explanation)s?\b"
-    r"(?: \w+){0,3}? (?:is|are|was|were|being)\b|"
-    r"(?:this|that|it|which) (?:is|was|happen(?:s|ed)) (?:\w+ ){0,2}?(?:because|due to|owing to)\b|because\b)",
+    r"(?P<of>(?: \w+){0,3}?) (?:is|are|was|were|being)\b(?! (?:\w+ ){0,2}?(?:not|un\w+) )|"
+    r"(?:this|that|it|which) (?:is|was|happen(?:s|ed)) (?:\w+ ){0,2}?(?:because|due to|owing to)\b|because\b(?!.*,))",
     re.IGNORECASE,
 )
-"""How a sentence begins that gives the reason of the one before it."""
+"""How a sentence begins that gives the reason of the one before it; "Because A, B." gives that of B."""
 _FOLLOWS: Final = lazy_pattern(
     r"\W*(?:(?:that|this) (?:is|was) (?:\w+ )?why|for (?:this|that|these|those) reasons?|(?:therefore|hence|thus|"
     r"consequently|as a (?:result|consequence)|because of (?:this|that))\b)",
     re.IGNORECASE,
 )
 """How a sentence begins whose reason is the one before it."""
-_NO_REASON: Final = r"(?:despite|in spite of|notwithstanding|although|though|even (?:though|if))"
+_NO_REASON: Final = r"(?:despite|in spite of|notwithstanding|although|though|even (?:though|if)|whether)"
 _AFTER_CONCESSION: Final = lazy_pattern(rf"\b{_NO_REASON}(?: the fact)?(?: that)?(?: (?:the|an?))?\W*$", re.IGNORECASE)
 _CONCESSION: Final = lazy_pattern(rf"\W*{_NO_REASON}\b[^,;]*\W*", re.IGNORECASE)
-_AFTER_CONDITION: Final = lazy_pattern(r"\b(?:if|unless|whether)\W*$", re.IGNORECASE)
-_CONDITION: Final = lazy_pattern(r"\W*(?:if|unless|whether)\b[^,;]*\W*", re.IGNORECASE)
+_AFTER_CONDITION: Final = lazy_pattern(r"\b(?:if|unless)\W*$", re.IGNORECASE)
+_CONDITION: Final = lazy_pattern(r"\W*(?:if|unless)\b[^,;]*\W*", re.IGNORECASE)
+_OF_EVENT: Final = lazy_pattern(r"\W*why (?:did|was|were|had)(?:n['’]t)?\b", re.IGNORECASE)
+"""Asks for the reason of what happened; a condition is the reason of what may happen: "Why would I lose it?"."""
 _NEW: Final = 1  # content words at most that the sentence adds to the question
 _LEAST: Final = 3  # content words of a reason
 _NEAR: Final = 2  # sentences after one in which its reason may be given
 
 
-def gives_no_reason(text: str, start: int, end: int) -> bool:
-    """Whether a part of a text is a clause of concession or condition alone.
+def gives_no_reason(question: str, text: str, start: int, end: int) -> bool:
+    """Whether a part of a text is a concession alone, or a condition where the question is why something happened.
 
     >>> text = "It worked, despite that all heard of it, if the door was open."
-    >>> gives_no_reason(text, 24, 39), gives_no_reason(text, 44, 61), gives_no_reason(text, 0, 9)
-    (True, True, False)
-    >>> gives_no_reason("If you lose it, all is gone.", 0, 27)
-    False
+    >>> asked = "Why did it work?"
+    >>> [gives_no_reason(asked, text, start, end) for start, end in ((24, 39), (44, 61), (0, 9))]
+    [True, True, False]
+    >>> gives_no_reason("Why would it work?", text, 24, 39), gives_no_reason("Why would it work?", text, 44, 61)
+    (True, False)
     """
     before, part = text[:start], text[start:end]
-    if _CONCESSION.fullmatch(part) or _CONDITION.fullmatch(part):
+    is_of_event = _OF_EVENT.match(question) is not None
+    if _CONCESSION.fullmatch(part) or (is_of_event and _CONDITION.fullmatch(part)):
         return True
-    follows = _AFTER_CONCESSION.search(before) or _AFTER_CONDITION.search(before)
-    return follows is not None and "," not in part and ";" not in part
+    follows = _AFTER_CONCESSION.search(before) or (is_of_event and _AFTER_CONDITION.search(before))
+    return bool(follows) and "," not in part and ";" not in part
 
 
 def reason_beside(passage: Passage, document: Document, question: str) -> Passage | None:
@@ -69,13 +73,20 @@ def reason_beside(passage: Passage, document: Document, question: str) -> Passag
     before = [one for one in spans if one.end <= passage.span.start and len(one)]
     is_about = 2 * len(Text(passage.text).content & Text(question).content) >= len(Text(question).content)
     is_repeat = not _CAUSE.search(passage.text) and _repeats(passage.text, question)
-    told = (one for one in after[:_NEAR] if _OPENS.match(document.quote(one.start, one.end)))
+    known = Text(passage.text).content | Text(question).content
+    told = (one for one in after[:_NEAR] if _says_reason(document.quote(one.start, one.end), known))
     led = before[-1:] if is_about and _FOLLOWS.match(passage.text) else ()
     candidates: Iterator[Span] = chain(told, led, after[:1] if is_repeat else ())
     found = next((one for one in candidates if _is_reason(document.quote(one.start, one.end), question)), None)
     if found is None:
         return None
     return Passage(document.id, found, document.quote(found.start, found.end), passage.score, passage.group)
+
+
+def _says_reason(text: str, known: frozenset[str]) -> bool:
+    """Whether a sentence says that it is the reason of what was said, and not the cause of something else."""
+    opening = _OPENS.match(text)
+    return opening is not None and Text(opening["of"] or "").content <= known
 
 
 def _is_reason(text: str, question: str) -> bool:

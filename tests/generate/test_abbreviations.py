@@ -14,7 +14,8 @@ BYLAWS = """# Bylaws
 
 The Trusted Users (TUs) vote. Standard Voting Procedure (SVP) describes how they do so. SVP is commenced at once.
 They watch the AUR (Arch User Repository), which is written in JavaScript. Locks of Berkeley DB are scarce, and BDB
-fails without them. It was seen by Ann Lee (see below). Say "yes (ok)" to it.
+fails without them. It was seen by Ann Lee (see below). Say "yes (ok)" to it. OpenStack needs an OS. Peter Ingham
+Norris wrote it. What is begun early lasts out weeks (below).
 """
 
 
@@ -38,6 +39,9 @@ def answer_of(question: str, text: str = BYLAWS) -> Answer | None:
         ("What does BDB mean?", None),
         ("What does AL stand for?", None),
         ("What does below mean?", None),
+        ("What does OS stand for?", None),
+        ("What does JS stand for?", None),
+        ("What does PIN stand for?", None),
         ("What does SVP do?", None),
     ],
 )

@@ -39,14 +39,14 @@ _MOST: Final = 6  # letters that are looked for as initials
 def answer_abbreviation(evidence: Evidence, documents: Sequence[Document]) -> Answer | None:
     """The words that an abbreviation stands for, quoted from where a document has them.
 
-    None if the question does not ask for that, or if no document of the evidence has it. "What does it mean?" may ask
+    None if the question does not ask for that, or if no document of the evidence has both. "What does it mean?" may ask
     for more, and is answered only where the words stand beside the abbreviation in brackets.
     """
     question = evidence.question.strip()
     asked = next((found for pattern in _ASKS if (found := pattern.match(question))), None)
     if not asked:
         return None
-    find = _in_brackets if _MAY_ASK_MORE.search(question) else _place
+    find = _in_brackets if _MAY_ASK_MORE.search(question) else _spelled_out
     named = {one.document for one in evidence.passages}
     for document in (one for one in documents if one.id in named):
         place = find(asked["short"], document.text)
@@ -79,29 +79,44 @@ def spelled_out_in(question: str, text: str) -> str:
 def expansion(short: str, text: str) -> str:
     """The words of a text that an abbreviation in capitals stands for; empty if there are none.
 
-    They stand beside it, one of both in brackets, or are one word in whose middle a capital stands, or capitalised
-    words with its letters.
+    They stand beside it, one of both in brackets, or are capitalised words with its letters, or in a text without the
+    abbreviation one word in whose middle a capital stands.
 
     >>> expansion("BDB", "Locks of Berkeley DB"), expansion("DPL", "the Debian Project Leader (DPL)")
     ('Berkeley DB', 'Debian Project Leader')
     >>> expansion("GH", "a GitHub page"), expansion("US", "tell us"), expansion("AL", "by Ann Lee")
     ('GitHub', '', '')
+    >>> expansion("OS", "OpenStack needs an OS.")
+    ''
     """
-    place = _place(short, text)
+    place = _in_brackets(short, text) or _by_initials(short, text) or _one_word(short, text)
     return " ".join(text[place.start : place.end].split()) if place else ""
 
 
-def _place(short: str, text: str) -> Span | None:
-    """Where the words of an abbreviation stand."""
-    if place := _in_brackets(short, text):
-        return place
+def _spelled_out(short: str, text: str) -> Span | None:
+    """Where the words of an abbreviation stand; words with its initials count only in a text that uses it."""
+    return _in_brackets(short, text) or (_by_initials(short, text) if _uses(short, text) else None)
+
+
+def _uses(short: str, text: str) -> bool:
+    """Whether a text has an abbreviation as a word."""
+    return re.search(rf"\b{re.escape(_singular(short))}s?\b", text) is not None
+
+
+def _by_initials(short: str, text: str) -> Span | None:
+    """Where capitalised words with the letters of an abbreviation stand; two letters are initials of many a person."""
     letters = _singular(short)
-    if not (letters.isalpha() and letters.isupper() and _LEAST <= len(letters) <= _MOST):
-        return None
-    one_word = re.search(rf"\b{'[a-z]+'.join(letters)}[a-z]+\b", text)
-    is_long = len(letters) > _LEAST  # two letters are the initials of many a person
-    found = one_word or (_capitalised(letters).search(text) if is_long else None)
+    is_of_words = letters.isalpha() and letters.isupper() and _LEAST < len(letters) <= _MOST
+    found = _capitalised(letters).search(text) if is_of_words else None
     return Span(*found.span()) if found else None
+
+
+def _one_word(short: str, text: str) -> Span | None:
+    """Where a word stands whose capitals are an abbreviation that the text does not use: "JavaScript" for "JS"."""
+    letters = _singular(short)
+    is_of_word = letters.isalpha() and letters.isupper() and _LEAST <= len(letters) <= _MOST
+    found = re.search(rf"\b{'[a-z]+'.join(letters)}[a-z]+\b", text) if is_of_word else None
+    return Span(*found.span()) if found and not _uses(short, text) else None
 
 
 def _capitalised(letters: str) -> re.Pattern[str]:
@@ -123,17 +138,20 @@ def _in_brackets(short: str, text: str) -> Span | None:
     """Where the words of an abbreviation stand before it in brackets, or in brackets after it.
 
     Schwartz and Hearst (2003), A simple algorithm for identifying abbreviation definitions in biomedical text: its
-    letters are found in the words from the last one on, and the first of them begins a word.
+    letters are found in the words from the last one on, and the first of them begins a word. It has a capital, as
+    "(default)" has not.
     """
-    singular = re.escape(_singular(short))
-    for found in re.finditer(rf"\(\s*{_QUOTED}{singular}s?{_QUOTED}\s*\)", text, re.IGNORECASE):
+    written = rf"(?P<short>{re.escape(_singular(short))}s?)"
+    for found in re.finditer(rf"\(\s*{_QUOTED}{written}{_QUOTED}\s*\)", text, re.IGNORECASE):
+        if found["short"].islower():
+            continue
         before = text[max(0, found.start() - _BEFORE) : found.start()]
         before = _BREAK.split(before)[-1]
         start = _beginning(short, before)
         if start is not None:
             return trim(text, Span(found.start() - len(before) + start, found.start()))
-    for found in re.finditer(rf"\b{singular}s?\s*\((?P<after>[^()]{{4,{_BEFORE}}})\)", text, re.IGNORECASE):
-        if _beginning(short, found["after"]) == 0:
+    for found in re.finditer(rf"\b{written}\s*\((?P<after>[^()]{{4,{_BEFORE}}})\)", text, re.IGNORECASE):
+        if not found["short"].islower() and _beginning(short, found["after"]) == 0:
             return trim(text, Span(*found.span("after")))
     return None
 

@@ -150,6 +150,7 @@ def test_what_is_required_is_all_items_of_a_list_within_a_paragraph() -> None:
     assert answer.direct.text == "a signed form, two reviews"
     assert answer.text.startswith("The following are required:")
     assert _direct(text, "help.md", "Who looks after it?", "Ann") == "Ann"
+    assert _direct(text, "help.md", "What is the required document?", "a signed form") == "a signed form"
 
 
 def test_the_item_that_decides_is_given_with_the_introduction_of_its_list() -> None:

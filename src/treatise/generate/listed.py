@@ -60,7 +60,8 @@ _ASKS_TO_DO: Final = lazy_pattern(
     re.IGNORECASE,
 )
 _ASKS_WHAT_IS_DONE: Final = lazy_pattern(
-    r"^what(?:['’]s| else is| is| are) (?:\w+ )?(?:allowed|available|covered|excluded|expected|forbidden|included|"
+    r"^what(?:['’]s| else is| is| are) (?:(?!the\b|an?\b|my\b|our\b|your\b)\w+ )?"
+    r"(?:allowed|available|covered|excluded|expected|forbidden|included|"
     r"necessary|needed|offered|permitted|prohibited|provided|required)\b",
     re.IGNORECASE,
 )

@@ -38,9 +38,12 @@ _NEXT_NAME: Final = re.compile(r" ([^\W\d_a-z][^\W\d_]{3,})")
 """A capitalised word that follows at once."""
 _WHO: Final = re.compile(r"\bwho\b", re.IGNORECASE)
 _ASKS_WHAT: Final = re.compile(r"\W*what\b", re.IGNORECASE)
-_ASKS_WHAT_FOR: Final = re.compile(
-    r"\W*(?:what\b.*\bfor\W*$|for what\b(?! (?:person|people|man|woman|child)))", re.IGNORECASE
+_ASKS_PURPOSE: Final = re.compile(
+    r"\W*(?=what\b.*\bfor\W*$|for what\b)(?:for )?what (?:do|does|did|is|are|was|were|will|would|has|have|had)\b"
+    r".*\b(?:needs?|needed|used?|wants?|wanted|bought|borrow(?:ed)?|spent)\b",
+    re.IGNORECASE,
 )
+"""Asks for a purpose; "What company did he work for?" and "What is he known for?" may be answered by a name."""
 _IN_ORDER: Final = re.compile(
     r"\b(?:place|rank|position|order|number|ordinal|edition|round|grade|class|level|floor|century|birthday|"
     r"anniversary|name|title|word|day|date|month|year)s?\b",
@@ -242,12 +245,14 @@ def is_bare(question: str, words: str) -> bool:
 
 
 def names_person(question: str, words: str) -> bool:
-    """Whether words are names of people, where the question asks what something is for.
+    """Whether words may be names of people, where the question asks what something is needed or used for.
 
     >>> names_person("What did she need the money for?", "Ann Lee"), names_person("Who was it for?", "Ann Lee")
     (True, False)
+    >>> names_person("What company does she work for?", "Ash Elm"), names_person("What is it named for?", "Ann Lee")
+    (False, False)
     """
-    return _ASKS_WHAT_FOR.match(question) is not None and bool(people_in(words))
+    return _ASKS_PURPOSE.match(question) is not None and bool(people_in(words))
 
 
 def stands_before_noun(question: str, text: str, end: int) -> bool:

@@ -8,7 +8,6 @@ from typing import Final, NamedTuple
 from treatise.core.names import is_name, names_in
 from treatise.core.patterns import lazy_pattern
 from treatise.generate.fitting import ANY_MONTH
-from treatise.generate.ordinals import other_next
 
 _PREPOSITIONS: Final = r"at|in|of|for|from|near"
 _NAME: Final = r"[A-ZÀ-Þ][\w'’-]{2,}(?<!['’]s)"
@@ -34,16 +33,13 @@ class _Frame(NamedTuple):
 def another(question: str, text: str) -> str | None:
     """What an English sentence speaks of instead of what the question names; None if it does not, or has the name.
 
-    Both must have the same noun once, with a name right before it, or after a preposition; or both have "next", and the
-    text lacks the noun of the question's.
+    Both must have the same noun once, with a name right before it, or after a preposition.
 
     >>> another("When does the Otley branch close?", "Our Ilkley branch closes on 31 October.")
     'Ilkley branch'
     >>> another("Who is the warden at Kew?", "The warden at Leeds is Ann."), another("Who is it in Kew?", "It is Ann.")
     ('warden at Leeds', None)
     """
-    if other := other_next(question, text):
-        return other
     for frame in _frames(question):
         if not frame.noun or _has(text, frame.name):
             continue

@@ -67,13 +67,6 @@ _SMALL_WORDS: Final = "was were are will did does had has have been that which w
 _UNITS: Final = frozenset(_UNIT_WORDS.split())  # "the last year": other rules look for times
 _SMALL: Final = frozenset(_SMALL_WORDS.split())
 _STEM: Final = 5
-_NEXT: Final = lazy_pattern(r"\bnext (\w{3,})", re.IGNORECASE)
-_NO_NEXT_WORDS: Final = """
-one two three four five few several monday tuesday wednesday thursday friday saturday sunday morning evening night
-spring summer autumn winter january february march april may june july august september october november december
-"""
-_NO_NEXT: Final = _UNITS | _SMALL | frozenset(_NO_NEXT_WORDS.split())
-"""Words after "next" that name no thing."""
 _AHEAD: Final = lazy_pattern(
     r"\b(?:next|another|upcoming|coming|future|later|planned|scheduled|will be|nächste[nrsm]?|kommende[nrsm]?|geplant|"
     r"prochaine?s?|prévue?s?|próxim[oa]s?|previst[oa]s?)\b",
@@ -214,22 +207,6 @@ def unknown_ordinal(question: str, text: str) -> str | None:
         if is_ahead or (one.is_numbered and not one.is_in(text)):
             return str(one)
     return None
-
-
-def other_next(question: str, text: str) -> str | None:
-    """What an English text calls the next one, if the question asks for the next one of another thing that the text
-    does not have; None otherwise.
-
-    >>> other_next("When is the next meeting?", "The next change comes in 2 months.")
-    'next change'
-    >>> other_next("When is the next meeting?", "We meet next week."), other_next("Is it the next one?", "No.")
-    (None, None)
-    """
-    one = ordinal(question)
-    if one is None or one.order != "next" or one.has_noun_in(text):
-        return None
-    found = (match for match in _NEXT.finditer(text) if match[1].casefold() not in _NO_NEXT)
-    return next((match[0] for match in found), None)
 
 
 def _unspaced(question: str) -> Iterator[Ordinal]:

@@ -3,7 +3,9 @@
 import pytest
 
 from tests.generate.tabular.test_answered import answered, document_of, found, refused
+from treatise.generate.tabular.changes import asks_percent_change
 from treatise.generate.tabular.grid import grid_of
+from treatise.generate.tabular.superlatives import lacking_sense
 from treatise.ingest import read_bytes
 
 TOWNS = "Town,Population (thousands)\nAsh,2500\nElm,900\nOak,3100\nFir,1800\n"
@@ -155,6 +157,28 @@ def test_a_note_before_a_table_states_its_scale() -> None:
     grid = grid_of(document, document.tables)
     assert grid is not None
     assert grid.columns[1].scale == 1000.0
+
+
+def test_a_sentence_before_a_table_that_counts_other_things_states_no_scale() -> None:
+    text = (
+        "# Shop\n\nWe sell these in thousands of shops.\n\n| Item | Sold |\n|---|---|\n| Cup | 1,500 |\n| Mug | 800 |\n"
+    )
+    document = read_bytes(text.encode(), name="shop.md")
+    grid = grid_of(document, document.tables)
+    assert grid is not None
+    assert grid.columns[1].scale == 1.0
+
+
+def test_a_difference_in_percent_is_no_difference_of_numbers() -> None:
+    assert asks_percent_change("By how much percent is Pro more than Basic?")
+    assert not asks_percent_change("How many percent of the plans are sold?")
+
+
+def test_a_plan_that_is_paid_monthly_has_a_price() -> None:
+    document = document_of("Plan,Monthly,Yearly\nBasic,5,50\nPro,12,120\n")
+    grid = grid_of(document, document.tables)
+    assert grid is not None
+    assert lacking_sense("Which plan is the cheapest?", grid) is None
 
 
 @pytest.mark.parametrize(

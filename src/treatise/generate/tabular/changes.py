@@ -30,6 +30,7 @@ _CHANGES: Final = lazy_pattern(r"chang", re.IGNORECASE)
 _FALLS: Final = lazy_pattern(rf"(?:{ALL.falls})", re.IGNORECASE)
 _PERCENT: Final = lazy_pattern(r"%|\bper ?cent", re.IGNORECASE)
 _CHANGED: Final = lazy_pattern(rf"\b(?:{ALL.rises}|{ALL.falls}|{ALL.changes})\b", re.IGNORECASE)
+_BY_HOW_MUCH: Final = lazy_pattern(r"\s*by (?:how much|how many|what|which)\b", re.IGNORECASE)
 _EXTREME: Final = lazy_pattern(
     rf"\b(?P<verb>{ALL.rises}|{ALL.falls})\s+(?:by )?(?:the )?(?P<end>{ALL.most_changed}|{ALL.least_changed})\b"
     r"(?=\s*[?.,]|\s*$|\s+(?:from|between|in|since|of|over|during|among)\b)|"
@@ -81,8 +82,8 @@ def change_of(question: str, grid: Grid) -> Found | Unknown | None:
 
 
 def asks_percent_change(question: str) -> bool:
-    """Whether a question asks for a change in percent."""
-    return says_percent(question) and _CHANGED.search(question) is not None
+    """Whether a question asks for a change or a difference in percent."""
+    return says_percent(question) and any(one.search(question) for one in (_CHANGED, _BY_HOW_MUCH))
 
 
 def says_percent(text: str) -> bool:

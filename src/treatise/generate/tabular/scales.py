@@ -15,8 +15,13 @@ SCALE: Final = rf"(?:{_WORDS}|mn|bn|mio)\b\.?|(?<=\d)k\b"
 """A scale after a number of a question; letters that may be units, such as m, stand after money only."""
 SCALE_OF_MONEY: Final = rf"{SCALE}|(?<=\d)[kmb]\b"
 _MONEY: Final = rf"(?:[{SIGNS}]|\b(?:{CODES})\s?)"
+_COUNTED: Final = (
+    rf"[{SIGNS}]|(?:(?:US|U\.S\.)\s)?(?:(?:{CODES})|dollars?|euros?|pounds?|people|persons|inhabitants|units|"
+    r"(?:metric )?tonn?e?s)\b"
+)
+"""What is in thousands: "sold in thousands of shops" states no scale."""
 _STATED: Final = lazy_pattern(
-    rf"\bin\s(?P<in>{_WORDS})\b|\((?:{_MONEY}\s?)?(?P<word>{_WORDS})\)|(?P<zeros>\b000s?\b)|"
+    rf"\bin\s(?P<in>{_WORDS})\b(?!\sof\s(?!{_COUNTED}))|\((?:{_MONEY}\s?)?(?P<word>{_WORDS})\)|(?P<zeros>\b000s?\b)|"
     rf"{_MONEY}\s?(?P<letter>k|m|mn|mio|b|bn)\b|\((?P<capital>(?-i:[kKMB]|[MB]n|Mio))\)",
     re.IGNORECASE,
 )
@@ -40,6 +45,8 @@ def scale_stated(text: str) -> float:
     (1000.0, 1000000.0, 1000.0)
     >>> scale_stated("Length (m)"), scale_stated("params (M)"), scale_stated("Amounts in millions of dollars")
     (1.0, 1000000.0, 1000000.0)
+    >>> scale_stated("We sell them in thousands of shops."), scale_stated("in thousands of US dollars")
+    (1.0, 1000.0)
     """
     match = _STATED.search(text)
     if match is None:

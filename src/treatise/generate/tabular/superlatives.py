@@ -81,7 +81,7 @@ _OF_AGE: Final = lazy_pattern(rf"\b(?:{ALL.of_age})\b", re.IGNORECASE)
 _OF_PRICE: Final = lazy_pattern(r"\b(?:cheapest|(?:most|least) expensive|priciest|dearest)\b", re.IGNORECASE)
 _MAY_BE_PRICES: Final = lazy_pattern(
     r"pric|cost|rent|fee|fare|premium|rate|budget|spent|paid|charge|bill|expen|value|worth|total|spend|salary|wage|"
-    r"dollar|euro|pound|cent|toll|tax|tuition|msrp|deposit",
+    r"dollar|euro|pound|cent|toll|tax|tuition|msrp|deposit|monthly|yearly|annual",
     re.IGNORECASE,
 )
 _OF_PERSONS: Final = lazy_pattern(r"\s*who(?:se)?\b", re.IGNORECASE)

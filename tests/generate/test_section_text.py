@@ -18,6 +18,10 @@ GUIDE = """# Guide for volunteers
 
 To become one of us, fill in the form. Come to an evening.
 
+## Work
+
+Ann Lee was a clerk until 2012.
+
 ## Leaving
 
 Tell Ann in the first week.
@@ -47,6 +51,8 @@ def said(question: str, *, is_doubted: bool = True) -> str | None:
     [
         ("What do volunteers bring?", "rubber boots, gloves"),
         ("How do I join?", "To become one of us, fill in the form."),
+        ("How does one join?", "To become one of us, fill in the form."),
+        ("How does it work?", None),
         ("How do I join a club?", None),
         ("How many join?", None),
         ("Why do people join?", None),

@@ -36,7 +36,8 @@ _NUMBER: Final = lazy_pattern(
     r"^\W*(?:(?:article|chapter|section) [\dIVX]+|\d+(?:\.\d+)*|[IVX]+(?=[.):]))[.):]?\s+(?=\w)", re.IGNORECASE
 )
 _ASKS_TO_DO: Final = lazy_pattern(
-    r"\W*(?:how (?:do|does|can|could|may|must|should|to)|what (?:do|does|can|may|must|shall|should|to))\b",
+    r"\W*(?:how (?:do|does (?:one|someone|somebody|an?)|can|could|may|must|should|to)|"
+    r"what (?:do|can|may|must|shall|should|to))\b",
     re.IGNORECASE,
 )
 _LIKELY: Final = 0.8

@@ -96,9 +96,10 @@ class Grid:
 
     @property
     def _line_before(self) -> str:
-        """The short paragraph before the table, which may state its scale: "Figures in thousands"."""
+        """The line before the table, which may state its scale: "Figures in thousands"; empty if it is long."""
         before = self.document.text[max(0, self.table.start - _MAX_NOTE_CHARS) : self.table.start].rstrip("| \n")
-        return before.rpartition("\n")[2]
+        _, is_whole, line = before.rpartition("\n")
+        return line if is_whole or self.table.start <= _MAX_NOTE_CHARS else ""
 
     def name(self, row: int) -> str:
         """What the row is about, without the marks of footnotes: its number if it shares its name with others."""

@@ -83,3 +83,8 @@ def test_a_condition_is_the_reason_of_what_may_happen(question: str) -> None:
     text = "Your deposit is kept if you leave early, even if it rained."
     assert not gives_no_reason(question, text, text.index("you"), text.index(", even"))
     assert gives_no_reason(question, text, text.index("it rained"), len(text))
+
+
+def test_a_sentence_with_a_condition_does_not_only_repeat_the_question() -> None:
+    text = "Applications are rejected if they are incomplete. A deposit is kept where somebody leaves early."
+    assert reason(text, "Applications", "Why would an application be rejected?") is None

@@ -11,7 +11,9 @@ from treatise.core.evidence import Passage
 from treatise.core.injection import addresses_a_model
 from treatise.core.patterns import lazy_pattern
 
-_CAUSE: Final = lazy_pattern(r"\b(?:because|since|due|owing|as|so|thus|therefore|to|for|reasons?|cause[sd]?)\b")
+_CAUSE: Final = lazy_pattern(
+    r"\b(?:because|since|due|owing|as|so|thus|therefore|to|for|reasons?|cause[sd]?|if|unless|when|whenever)\b"
+)
 _STATES_CAUSE: Final = lazy_pattern(
     r"\b(?:because|due to|owing to|thanks to|so that|in order (?:to|that)|reasons?|lest)\b|(?:^|, )(?:since|as|for) ",
     re.IGNORECASE,
@@ -71,10 +73,10 @@ def reason_beside(passage: Passage, document: Document, question: str) -> Passag
     spans = [trim(document.text, one) for one in document.paragraph_at(passage.span.start).sentences]
     after = [one for one in spans if one.start >= passage.span.end and len(one)]
     before = [one for one in spans if one.end <= passage.span.start and len(one)]
-    is_about = 2 * len(Text(passage.text).content & Text(question).content) >= len(Text(question).content)
+    wanted, said = Text(question).content, Text(passage.text).content
+    is_about = 2 * len(said & wanted) >= len(wanted)
     is_repeat = not _CAUSE.search(passage.text) and _repeats(passage.text, question)
-    known = Text(passage.text).content | Text(question).content
-    told = (one for one in after[:_NEAR] if _says_reason(document.quote(one.start, one.end), known))
+    told = (one for one in after[:_NEAR] if _says_reason(document.quote(one.start, one.end), said | wanted))
     led = before[-1:] if is_about and _FOLLOWS.match(passage.text) else ()
     candidates: Iterator[Span] = chain(told, led, after[:1] if is_repeat else ())
     found = next((one for one in candidates if _is_reason(document.quote(one.start, one.end), question)), None)

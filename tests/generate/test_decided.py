@@ -23,6 +23,7 @@ NOTES = """# Meeting
 
 * Three people spoke about parking.
 * The conclusion of the last meeting was read.
+* Outcome: three cars were scratched.
 
 ### Orders
 

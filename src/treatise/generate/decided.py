@@ -18,7 +18,7 @@ from treatise.generate.quoted import quoted_as
 from treatise.generate.talk import ASKS_DECISION
 
 _MARKED: Final = lazy_pattern(
-    r"\W*(?:agreed|agreement|conclusions?|consensus|decided|decisions?|outcomes?|resolutions?|resolved|verdict)"
+    r"\W*(?:agreed|agreement|conclusions?|consensus|decided|decisions?|resolutions?|resolved|verdict)"
     r"(?: reached)?\W{0,3}[:–—]\W*\w",
     re.IGNORECASE,
 )

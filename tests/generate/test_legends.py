@@ -62,6 +62,14 @@ def test_two_columns_that_are_no_codes_explain_nothing() -> None:
     answer = answered("What does A mean?", teams)
     assert answer is not None
     assert not answer.found
+    answer = answered("What does A mean?", read_bytes(b"Class,Teacher\nA,Ann\nB,Bo\n", name="classes.csv"))
+    assert answer is not None
+    assert not answer.found
+    classes = read_bytes(b"Class,Name\nA,Very good\nB,Good\n", name="classes.csv")
+    answer = answered("What does A mean?", classes)
+    assert answer is not None
+    assert answer.direct is not None
+    assert answer.direct.text == "Very good"
     symbols = read_bytes(b"Symbol,Name\nA,Amber\nB,Blue\n", name="symbols.csv")
     answer = answered("What does A mean?", symbols)
     assert answer is not None

@@ -29,10 +29,11 @@ _EXPLAINS: Final = lazy_pattern(
     r"explained|what it means)",
     re.IGNORECASE,
 )
-_OF_CODES: Final = lazy_pattern(
-    rf"\b(?:{_KINDS}|class|grade|type|status|category|term|zone|size)s?\b|^\W*$", re.IGNORECASE
-)
+_OF_CODES: Final = lazy_pattern(rf"\b(?:{_KINDS}|term)s?\b|^\W*$", re.IGNORECASE)
 """Heads of what a second column explains."""
+_OF_CLASSES: Final = lazy_pattern(r"\b(?:class(?:es)?|(?:grade|type|status|category|zone|size)s?)\b", re.IGNORECASE)
+"""Heads of what a second column of names explains, but not one of teachers."""
+_OF_NAMES: Final = lazy_pattern(r"(?:.* )?(?:names?|labels?|titles?|words?|text)", re.IGNORECASE)
 _IN_WORDS: Final = lazy_pattern(r"[^\W\d_]{2}")
 _ENDS: Final = (
     r"(?=\s*(?:[;\n|]|$|[,.]?\s+\W{0,2}[^\s=:,;]{1,6}\W{0,2}\s*=\s|[.,]\s+[A-Z0-9*†‡§#+]{1,4}\s*[:–—-]\s|"
@@ -106,8 +107,10 @@ def _cells(document: Document, code: str) -> Iterator[tuple[Span, str]]:
 
 
 def _is_of_codes(heads: Mapping[int, str]) -> bool:
-    """Whether the first of two columns is of codes by its head, or has none: "Team" and "Captain" explain nothing."""
-    return _OF_CODES.search(heads.get(0, "")) is not None
+    """Whether the first of two columns is of codes by its head or has none, or is of classes beside their names."""
+    first, second = heads.get(0, ""), heads.get(1, "").strip()
+    is_of_class = _OF_CLASSES.search(first) is not None and _OF_NAMES.fullmatch(second) is not None
+    return is_of_class or _OF_CODES.search(first) is not None
 
 
 def _names_row(document: Document, code: str) -> bool:

@@ -22,6 +22,7 @@ from treatise.generate.tabular.answered import answer_found, is_tabular
 from treatise.generate.tabular.bounds import bound_in, ends_in
 from treatise.generate.tabular.changes import asks_percent_change, lacks_changes, says_percent
 from treatise.generate.tabular.grid import Grid, grid_of, whole_tables
+from treatise.generate.tabular.numbers import are_unlike
 from treatise.generate.tabular.result import (
     NO_COLUMN,
     NO_LEGEND,
@@ -43,6 +44,9 @@ _LEAST_ROWS: Final = 2
 _QUARTER: Final = lazy_pattern(r"\bq[1-4]\b|\bquarter", re.IGNORECASE)
 _FEWEST: Final = lazy_pattern(r"\bfewest\b", re.IGNORECASE)
 _BY_HIGHEST: Final = lazy_pattern(r", by the highest\b")
+_COMPARES: Final = lazy_pattern(
+    r"\b(?:highest|lowest|total|average|difference|between|above|below|at least|at most|from [\d.,]+ to)\b"
+)
 _VERDICTS: Final = frozenset(("yes", "no", "y", "n", "true", "false"))
 _MAX_CELLS: Final = 20_000
 """Larger tables are left to the rules: reading one takes a second."""
@@ -71,10 +75,8 @@ class TableReading:
 
     @property
     def is_sure(self) -> bool:
-        """Whether it is likely enough to be given; never if a cell exceeds it."""
-        return not self.found.is_exceeded and self.found.probability >= (
-            _LEAST if self.is_of_sheet else _LEAST_IN_PROSE
-        )
+        """Whether it is likely enough to be given; never if its numbers cannot be compared."""
+        return not self._is_incomparable and self.found.probability >= (_LEAST if self.is_of_sheet else _LEAST_IN_PROSE)
 
     @property
     def comes_first(self) -> bool:
@@ -104,7 +106,7 @@ class TableReading:
             return self.answer(evidence) if self.is_sure and is_doubted(read) else read
         if not self._is_of_rows(read):
             return read
-        if self.found.is_exceeded and self.found.probability >= _LEAST:
+        if self._is_incomparable and self.found.probability >= _LEAST:
             return self._doubted(evidence, documents, read)
         is_likelier = self.found.probability > (read.direct.confidence if read.direct else 0.0)
         if not self.is_of_sheet:
@@ -117,6 +119,11 @@ class TableReading:
 
     def _doubted(self, evidence: Evidence, documents: Sequence[Document], read: Answer) -> Answer:
         return replace(doubted(evidence, documents, self.found.probability), nearest=read.citations)
+
+    @property
+    def _is_incomparable(self) -> bool:
+        """Whether a cell exceeds the numbers compared or added, or they are in several currencies, scales or units."""
+        return self.found.is_exceeded or _compares_unlike(self.found.statement, self.grid)
 
     def _is_of_same_row(self, read: Answer) -> bool:
         rows = [self.grid.rows[row] for row in self.found.rows]
@@ -192,6 +199,13 @@ def _is_beyond(question: str, grid: Grid) -> bool:
     """Whether no cell of a table says what a question asks, so that the likeliest reading would be another question."""
     lacks_column = lacks_changes(question, grid) or lacking_sense(question, grid) is not None
     return lacks_column or _needs_quarters(question, grid)
+
+
+def _compares_unlike(statement: str, grid: Grid) -> bool:
+    """Whether a statement compares or adds numbers of a column in several currencies, scales or units."""
+    if not _COMPARES.search(statement):
+        return False
+    return any(one.head and one.head in statement and are_unlike(one.cells) for one in grid.columns.values())
 
 
 def _needs_quarters(question: str, grid: Grid) -> bool:

@@ -9,8 +9,9 @@ from typing import Final
 
 from treatise.core.dates import first_dates, month_number, without_dates
 from treatise.core.patterns import lazy_pattern
+from treatise.generate.currencies import currencies_in
 from treatise.generate.tabular.languages import ALL
-from treatise.generate.tabular.numbers import TIME, Values, is_missing, read_values
+from treatise.generate.tabular.numbers import TIME, Values, is_free, is_missing, read_values
 from treatise.generate.tabular.scales import scale_stated, unit_and_scale
 
 _YEAR: Final = lazy_pattern(r"(?:1[5-9]|20)\d\d")
@@ -55,8 +56,9 @@ class Column:
 
     @cached_property
     def values(self) -> Values:
-        """Its numbers."""
-        return read_values(dict(enumerate(self.cells)))
+        """Its numbers; what is free of charge costs 0 below a head that names a currency."""
+        is_of_money = bool(currencies_in(self.head))
+        return read_values({row: "0" if is_of_money and is_free(text) else text for row, text in enumerate(self.cells)})
 
     @property
     def unit(self) -> str:

@@ -1,7 +1,7 @@
 """The numbers of a column: what each cell says, or why the column cannot be computed with."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -22,6 +22,20 @@ _MISSING_TEXT: Final = "- – — − -- ? . .. ... n/a na nan null none tba tbd
 _MISSING: Final = frozenset(("", *_MISSING_TEXT.split()))
 _FREE: Final = frozenset(("free", "free of charge", "no charge", "gratis", "kostenlos"))
 """Cells of a column of prices that cost nothing."""
+_MEASURES: Final = tuple(
+    frozenset(units.split())
+    for units in (
+        "mm cm m km mi ft yd in",
+        "mg g kg t lb lbs oz",
+        "ml cl l L gal",
+        "mW W kW MW GW",
+        "Wh kWh MWh GWh",
+        "B KB kB MB GB TB KiB MiB GiB TiB",
+        "Hz kHz MHz GHz",
+        "ms s min h days weeks months years",
+    )
+)
+"""Units of one measure each."""
 _THOUSANDS: Final = lazy_pattern(r"[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?")
 _POINTS: Final = lazy_pattern(r"[1-9]\d{0,2}(?:\.\d{3}){2,}(?:,\d+)?")
 _THOUSANDS_OR_DECIMALS: Final = lazy_pattern(r"[1-9]\d{0,2}(?:\.\d{3})+")
@@ -57,6 +71,22 @@ class Values:
 def is_missing(text: str) -> bool:
     """Whether a cell has no value."""
     return text.strip().casefold() in _MISSING
+
+
+def are_unlike(cells: Iterable[str]) -> bool:
+    """Whether numbers of cells are in several currencies, scales or units of one measure, so that their digits alone
+    cannot be compared.
+
+    >>> are_unlike(["$1.9B", "753M"]), are_unlike(["1.2 kW", "15 W"]), are_unlike(["£5", "on request", "€4"])
+    (True, True, True)
+    >>> are_unlike(["$5", "4", "free"]), are_unlike(["1 day", "2 days"]), are_unlike(["3 m", "4 m"])
+    (False, False, False)
+    """
+    units = {number[1] for text in cells if (number := _number(text, has_decimals=False)) and number[0]}
+    apart = [unit_and_scale(unit) for unit in units]
+    currencies = {same_unit(unit) for unit, _ in apart if currencies_in(unit)}
+    has_scales = len({scale for _, scale in apart}) > 1
+    return len(currencies) > 1 or has_scales or any(len(units & one) > 1 for one in _MEASURES)
 
 
 def is_free(text: str) -> bool:

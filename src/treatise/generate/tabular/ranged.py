@@ -18,6 +18,7 @@ from treatise.generate.tabular.numbers import TIME, is_missing, read_limit
 from treatise.generate.tabular.result import NO_SCALE, NO_UNIT, Unknown, several_columns
 from treatise.generate.tabular.words import Head, Token, Wording
 
+_PERCENT: Final = lazy_pattern(r"%|\bper ?cent\b", re.IGNORECASE)
 _DATED: Final = lazy_pattern(rf"(?:{ALL.dated})", re.IGNORECASE)
 _OF_ANY_DATE: Final = lazy_pattern(rf"(?:{ALL.of_any_date})", re.IGNORECASE)
 _FROM: Final = lazy_pattern(rf"(?:{ALL.from_})", re.IGNORECASE)
@@ -236,7 +237,13 @@ def _measured(grid: Grid) -> dict[int, str]:
 
 def is_in_unit(column: Column, unit: str) -> bool:
     """Whether a column is of a unit by its cells or its head; of any if the unit is empty."""
-    return not unit or same_unit(unit) in (same_unit(column.unit), *currencies_in(column.head))
+    of_head = currencies_in(column.head) | ({"%"} if _is_of_percent(column) else set())
+    return not unit or same_unit(unit) in (same_unit(column.unit), *of_head)
+
+
+def _is_of_percent(column: Column) -> bool:
+    """Whether the head of a column says percent, and its numbers are no fractions of 1."""
+    return _PERCENT.search(column.head) is not None and any(abs(one) > 1 for one in column.values.by_row.values())
 
 
 def limit_in(column: Column, bound: Bound) -> Bound | Unknown:

@@ -8,6 +8,7 @@ from treatise.core.document import Document, Span
 from treatise.core.evidence import Evidence, Passage
 from treatise.core.table_answer import TableAnswer
 from treatise.generate.read_table import TableReading, read_tables
+from treatise.generate.tabular.answered import answer_from_tables
 from treatise.ingest import read_bytes
 
 FIRMS = b"Firm,Revenue,Staff\nAsh,$1.9B,12\nElm,753M,8\nOak,$2.1B,9\n"
@@ -48,3 +49,17 @@ def test_a_limit_in_percent_is_compared_with_a_column_whose_head_says_percent() 
 
 def test_what_is_free_costs_nothing_below_a_head_with_a_currency() -> None:
     assert found("Which berth is the cheapest?", BERTHS) == "B1"
+
+
+def test_a_sheet_without_prices_does_not_speak_for_one_that_has_them() -> None:
+    tables = "Item,Planned (EUR),Actual (EUR)\nTent,2400,2650\nBand,1800,\n", "Runner,Age\nAda,31\nBen,27\n"
+    document = read_bytes("\n\n".join(map(_markdown, tables)).encode(), name="fete.md")
+    passage = Passage(document.id, Span(0, 4), document.text[:4], 1.0)
+    evidence = Evidence("What is the most expensive item?", (passage,), passage.text, max_words=300, confidence=0.5)
+    answer = answer_from_tables(evidence, [document])
+    assert answer is None or not answer.notes[0].startswith("the table has no column")
+
+
+def _markdown(content: str) -> str:
+    head, *rows = (f"| {line.replace(',', ' | ')} |" for line in content.splitlines())
+    return "\n".join([head, "|---" * head.count(" | ") + "|---|", *rows])

@@ -23,7 +23,7 @@ from treatise.generate.tabular.having import asks_beside, asks_rows
 from treatise.generate.tabular.lacking import lacking_column, lacking_noun
 from treatise.generate.tabular.limited import without_limit
 from treatise.generate.tabular.named import choose
-from treatise.generate.tabular.result import MAX_CITED, Found, Unknown, listing
+from treatise.generate.tabular.result import MAX_CITED, NO_COLUMN, Found, Unknown, listing
 from treatise.generate.tabular.superlatives import asks_superlative
 from treatise.generate.tabular.whole import found_in_sheet
 from treatise.generate.tabular.words import Wording, tokens
@@ -58,7 +58,9 @@ def answer_from_tables(evidence: Evidence, documents: Sequence[Document]) -> Ans
     if not (asked or noun or asks_cell(question) or counts or has_rows):
         return None
     grids = list(_grids(read, "" if asked or noun or counts or has_rows else question))
-    results = [(grid, result) for grid in _named(question, grids) if (result := found_in_sheet(question, grid))]
+    named = _named(question, grids)
+    results = [(grid, result) for grid in named if (result := found_in_sheet(question, grid))]
+    results = _with_columns(results, len(named))
     fitting = [(grid, result) for grid, result in results if isinstance(result, Found) or result.weight >= _FITS]
     if asked and asked.op is Op.TOTAL and not fitting:
         stated = [(part, one) for part in (grid.of_totals for grid in grids) if (one := stated_total(question, part))]
@@ -102,6 +104,12 @@ def _named(question: str, grids: list[Grid]) -> list[Grid]:
     shared = [len(asked & (title - common)) for title in titles]
     most = max(shared, default=0)
     return [grid for grid, n in zip(grids, shared, strict=True) if n == most] if most else grids
+
+
+def _with_columns(results: list[tuple[Grid, Found | Unknown]], n_tables: int) -> list[tuple[Grid, Found | Unknown]]:
+    """The results without those of tables that lack a column, if not all tables lack it."""
+    having = [one for one in results if not (isinstance(one[1], Unknown) and one[1].reason.startswith(NO_COLUMN))]
+    return results if len(results) - len(having) == n_tables else having
 
 
 def _has_columns(documents: Sequence[Document]) -> bool:

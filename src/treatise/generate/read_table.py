@@ -22,7 +22,7 @@ from treatise.generate.tabular.answered import answer_found, is_tabular
 from treatise.generate.tabular.bounds import bound_in, ends_in
 from treatise.generate.tabular.changes import asks_percent_change, lacks_changes, says_percent
 from treatise.generate.tabular.grid import Grid, grid_of, whole_tables
-from treatise.generate.tabular.numbers import are_unlike
+from treatise.generate.tabular.numbers import are_unlike, is_free
 from treatise.generate.tabular.result import (
     NO_COLUMN,
     NO_LEGEND,
@@ -47,6 +47,8 @@ _BY_HIGHEST: Final = lazy_pattern(r", by the highest\b")
 _COMPARES: Final = lazy_pattern(
     r"\b(?:highest|lowest|total|average|difference|between|above|below|at least|at most|from [\d.,]+ to)\b"
 )
+_OF_TWO: Final = lazy_pattern(r"\bbetween\b")
+_SEEKS_LOW: Final = lazy_pattern(r"\b(?:lowest|average|below|at most)\b")
 _VERDICTS: Final = frozenset(("yes", "no", "y", "n", "true", "false"))
 _MAX_CELLS: Final = 20_000
 """Larger tables are left to the rules: reading one takes a second."""
@@ -123,7 +125,7 @@ class TableReading:
     @property
     def _is_incomparable(self) -> bool:
         """Whether a cell exceeds the numbers compared or added, or they are in several currencies, scales or units."""
-        return self.found.is_exceeded or _compares_unlike(self.found.statement, self.grid)
+        return self.found.is_exceeded or _compares_unlike(self.found, self.grid)
 
     def _is_of_same_row(self, read: Answer) -> bool:
         rows = [self.grid.rows[row] for row in self.found.rows]
@@ -201,11 +203,17 @@ def _is_beyond(question: str, grid: Grid) -> bool:
     return lacks_column or _needs_quarters(question, grid)
 
 
-def _compares_unlike(statement: str, grid: Grid) -> bool:
-    """Whether a statement compares or adds numbers of a column in several currencies, scales or units."""
-    if not _COMPARES.search(statement):
+def _compares_unlike(found: TableAnswer, grid: Grid) -> bool:
+    """Whether an answer compares or adds numbers of a column in several currencies, scales or units, or seeks the
+    lowest of a column where something is free of charge.
+    """
+    if not _COMPARES.search(found.statement):
         return False
-    return any(one.head and one.head in statement and are_unlike(one.cells) for one in grid.columns.values())
+    compared = [one.cells for one in grid.columns.values() if one.head and one.head in found.statement]
+    if _OF_TWO.search(found.statement):
+        compared = [[cells[row] for row in found.rows if row < len(cells)] for cells in compared]
+    is_low = _SEEKS_LOW.search(found.statement) is not None
+    return any(are_unlike(cells) or (is_low and any(map(is_free, cells))) for cells in compared)
 
 
 def _needs_quarters(question: str, grid: Grid) -> bool:

@@ -18,7 +18,7 @@ BERTHS = "Berth,Monthly fee (£)\nA1,210\nA2,265\nB1,Free\n"
 
 def reading(statement: str) -> TableReading:
     document: Document = read_bytes(FIRMS, name="firms.csv")
-    answer = TableAnswer(("Elm",), statement, (1,), False, 0.9)
+    answer = TableAnswer(("Elm",), statement, (0, 1), False, 0.9)
     passage = Passage(document.id, Span(0, 4), document.text[:4], 1.0)
     evidence = Evidence("Which firm leads?", (passage,), passage.text, max_words=300, confidence=0.5)
     read = read_tables(evidence, [document], Reader(answer))
@@ -32,6 +32,7 @@ def reading(statement: str) -> TableReading:
         ("Firm: Elm, by the highest Revenue, 753M, of all 3 rows", False),
         ("Revenue: 252.33, the average of all 3 rows", False),
         ("Firm: Elm, of 1 row with Revenue above 2", False),
+        ("Revenue: 0.2 between $1.9B and 753M, of 2 rows with Firm: Ash, Elm", False),
         ("Firm: Elm, by the lowest Staff, 8, of all 3 rows", True),
         ("Firm: Elm, of 1 row with Revenue: 753M", True),
     ],

@@ -37,6 +37,7 @@ from treatise.generate.spans import unlike, whole_words
 from treatise.generate.speech import is_stamp
 from treatise.generate.suited import (
     is_bare,
+    is_unnamed,
     names_person,
     points_elsewhere,
     repeats_question,
@@ -376,8 +377,11 @@ class Reading:
         return not self.values[span.passage] and (is_cut or is_wrong)
 
     def _is_of_other_sort(self, text: str) -> bool:
-        """Whether words are an ordinal or possessive alone, or a person's name for what something is for."""
-        return is_bare(self.question, text) or names_person(self.question, text)
+        """Whether words are an ordinal or possessive alone, a person's name for what something is for, or an indefinite
+        noun for who somebody is.
+        """
+        of_other = (is_bare, names_person, is_unnamed)
+        return any(is_of_other(self.question, text) for is_of_other in of_other)
 
     def _adds(self, text: str) -> bool:
         """Whether words say something that the question does not, unless it names the possible answers."""

@@ -38,6 +38,8 @@ _NEXT_NAME: Final = re.compile(r" ([^\W\d_a-z][^\W\d_]{3,})")
 """A capitalised word that follows at once."""
 _WHO: Final = re.compile(r"\bwho\b", re.IGNORECASE)
 _ASKS_WHAT: Final = re.compile(r"\W*what\b", re.IGNORECASE)
+_ASKS_WHO_IT_IS: Final = re.compile(r"\W*who(?:['’]s| (?:is|was|are|were)) (?:the|our|your|their|its)\b", re.IGNORECASE)
+_UNNAMED: Final = re.compile(r"an? [a-z]+", re.IGNORECASE)
 _ASKS_PURPOSE: Final = re.compile(
     r"\W*(?=what\b.*\bfor\W*$|for what\b)(?:for )?what (?:do|does|did|is|are|was|were|will|would|has|have|had)\b"
     r".*\b(?:needs?|needed|used?|wants?|wanted|bought|borrow(?:ed)?|spent)\b",
@@ -253,6 +255,17 @@ def names_person(question: str, words: str) -> bool:
     (False, False)
     """
     return _ASKS_PURPOSE.match(question) is not None and bool(people_in(words))
+
+
+def is_unnamed(question: str, words: str) -> bool:
+    """Whether words are an indefinite noun alone, where the question asks who somebody is.
+
+    >>> is_unnamed("Who is the project manager?", "a gecko"), is_unnamed("Who is the project manager?", "Jen")
+    (True, False)
+    >>> is_unnamed("Who rang?", "a neighbour"), is_unnamed("Who is the founder?", "a Danish engineer")
+    (False, False)
+    """
+    return _ASKS_WHO_IT_IS.match(question) is not None and bool(_UNNAMED.fullmatch(words))
 
 
 def stands_before_noun(question: str, text: str, end: int) -> bool:

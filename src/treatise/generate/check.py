@@ -12,7 +12,7 @@ from treatise.core.ports import ClaimJudge, Encoder
 from treatise.core.quotation import without_item_mark
 from treatise.core.verdict import Verdict
 
-MIN_COSINE: Final = 0.6
+MIN_COSINE: Final = 0.48
 MIN_SHARED_WORDS: Final = 0.5
 
 _LIKELY: Final = 0.12  # minimum probability of support by the judge; docs/log/claims.md

@@ -14,11 +14,11 @@ from treatise.core.ports import Encoder
 from treatise.core.vectors import Floats
 from treatise.plan.contradiction import contrasts
 
-_RELATED: Final = 0.4  # minimum cosine of two related chunks
+_RELATED: Final = 0.25  # minimum cosine of two related chunks
 _NEAREST: Final = 3  # nearest chunks that a chunk can be linked to
-_NEAR: Final = 0.6  # minimum cosine of two sentences, one of which negates the other
+_NEAR: Final = 0.48  # minimum cosine of two sentences, one of which negates the other
 _UNSURE: Final = 0.99  # confidence of an edge by rules
-_SAME: Final = 0.75  # the same, if one limits the other
+_SAME: Final = 0.68  # the same, if one limits the other
 
 _SENTENCE: Final = re.compile(r"[^.!?;。！？；]+[.!?;。！？；]*")
 _YEAR: Final = re.compile(r"\b(?:1[5-9]|20)\d\d\b")

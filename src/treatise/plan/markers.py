@@ -9,7 +9,7 @@ from treatise.core.graph import Edge, RhetoricalGraph
 from treatise.core.ports import Encoder
 from treatise.plan.relations import MARKERS
 
-_NEAR: Final = 0.3  # minimum cosine of a sentence with a connective and the chunk that it refers to
+_NEAR: Final = 0.15  # minimum cosine of a sentence with a connective and the chunk that it refers to
 _OPENING: Final = re.compile(
     rf"(?:^|(?<=[.!?;]\s))\s*({'|'.join(sorted(MARKERS, key=len, reverse=True))})\b[^.!?]*", re.IGNORECASE
 )

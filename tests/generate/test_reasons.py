@@ -19,7 +19,7 @@ ATTACK = "The attack worked, although all were warned. {} It was found on Monday
 
 
 @pytest.mark.parametrize(
-    "told",
+    "stated",
     [
         "The reason is most likely that the pools were cleared.",
         "This was mainly because the pools were cleared.",
@@ -27,12 +27,12 @@ ATTACK = "The attack worked, although all were warned. {} It was found on Monday
         "Because the pools had been cleared by hand.",
     ],
 )
-def test_a_sentence_that_says_that_it_is_the_reason_answers(told: str) -> None:
-    assert reason(ATTACK.format(told), "attack", "Why did the attack work?") == told
+def test_a_sentence_that_says_that_it_is_the_reason_answers(stated: str) -> None:
+    assert reason(ATTACK.format(stated), "attack", "Why did the attack work?") == stated
 
 
 @pytest.mark.parametrize(
-    "told",
+    "stated",
     [
         "The pools were cleared.",
         "Is the reason that the pools were cleared?",
@@ -42,8 +42,8 @@ def test_a_sentence_that_says_that_it_is_the_reason_answers(told: str) -> None:
         "Because the club had paid in advance, nobody was charged.",
     ],
 )
-def test_other_sentences_are_no_reason(told: str) -> None:
-    assert reason(ATTACK.format(told), "attack", "Why did the attack work?") is None
+def test_other_sentences_are_no_reason(stated: str) -> None:
+    assert reason(ATTACK.format(stated), "attack", "Why did the attack work?") is None
 
 
 def test_a_sentence_with_a_reason_needs_no_other() -> None:

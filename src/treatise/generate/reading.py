@@ -36,9 +36,7 @@ from treatise.generate.series import whole_series
 from treatise.generate.spans import unlike, whole_words
 from treatise.generate.speech import is_stamp
 from treatise.generate.suited import (
-    is_bare,
-    is_unnamed,
-    names_person,
+    is_of_other_sort,
     points_elsewhere,
     repeats_question,
     says_something,
@@ -373,15 +371,8 @@ class Reading:
         asks_who = self.question.casefold().startswith("who ")
         is_cut = asks_who and stands_before_noun(self.question, self.texts[span.passage], span.end)
         text = self.span_text(span)
-        is_wrong = points_elsewhere(self.question, text) or (self.is_english and self._is_of_other_sort(text))
+        is_wrong = points_elsewhere(self.question, text) or (self.is_english and is_of_other_sort(self.question, text))
         return not self.values[span.passage] and (is_cut or is_wrong)
-
-    def _is_of_other_sort(self, text: str) -> bool:
-        """Whether words are an ordinal or possessive alone, a person's name for what something is for, or an indefinite
-        noun for who somebody is.
-        """
-        of_other = (is_bare, names_person, is_unnamed)
-        return any(is_of_other(self.question, text) for is_of_other in of_other)
 
     def _adds(self, text: str) -> bool:
         """Whether words say something that the question does not, unless it names the possible answers."""

@@ -76,9 +76,9 @@ def reason_beside(passage: Passage, document: Document, question: str) -> Passag
     wanted, said = Text(question).content, Text(passage.text).content
     is_about = 2 * len(said & wanted) >= len(wanted)
     is_repeat = not _CAUSE.search(passage.text) and _repeats(passage.text, question)
-    told = (one for one in after[:_NEAR] if _says_reason(document.quote(one.start, one.end), said | wanted))
+    stated = (one for one in after[:_NEAR] if _says_reason(document.quote(one.start, one.end), said | wanted))
     led = before[-1:] if is_about and _FOLLOWS.match(passage.text) else ()
-    candidates: Iterator[Span] = chain(told, led, after[:1] if is_repeat else ())
+    candidates: Iterator[Span] = chain(stated, led, after[:1] if is_repeat else ())
     found = next((one for one in candidates if _is_reason(document.quote(one.start, one.end), question)), None)
     if found is None:
         return None

@@ -268,6 +268,13 @@ def is_unnamed(question: str, words: str) -> bool:
     return _ASKS_WHO_IT_IS.match(question) is not None and bool(_UNNAMED.fullmatch(words))
 
 
+def is_of_other_sort(question: str, words: str) -> bool:
+    """Whether English words are an ordinal or possessive alone, a person's name for what something is for, or an
+    indefinite noun for who somebody is.
+    """
+    return is_bare(question, words) or names_person(question, words) or is_unnamed(question, words)
+
+
 def stands_before_noun(question: str, text: str, end: int) -> bool:
     """Whether what ends at ``end`` is the beginning of the name of an office or thing that the question asks for.
 

@@ -2,7 +2,8 @@
 
 Two contradicting texts describe the same thing in the same words and differ in one place. The score has three features:
 the cosine of the texts, the share of common content words, and (negatively) the share of common numbers. The weights
-are those of a logistic regression (docs/log/disco-rag.md has figures and failed variants). The difference shows in a
+are those of a logistic regression (docs/log/disco-rag.md has figures and failed variants), that of the cosine on the
+scale of treatise-en-3 (docs/log/retrieval.md). The difference shows in a
 *slot*: two words in similar contexts, each in only one of the texts ("built in 1902", "built in 1885"). Negation is
 left to :mod:`treatise.claims.polarity`.
 """

@@ -6,10 +6,13 @@
 LIBRARY comes from ``corpora_data.py qasper``. Paper recall is the share of questions whose paper is among those of the
 evidence, or gives its first passage; evidence F1 is that of ``treatise eval retrieval``. Systems share encoder, index
 and budget. ``routed`` takes the documents whose upper nodes (over an eighth of the document) are nearest to the
-question, as many as there are candidates, and searches their trees. ``--labelled`` takes the 60 questions of
-``open_questions.jsonl`` (drawn by ``default_rng(17)``, labelled before any result was seen) and gives figures for those
-whose words identify their paper and for the others. ``--prior large`` asks with the openings of papers as a larger
-encoder reads them, read first if need be; without ``--labelled`` the row ``large prior`` stands beside ``two stages``.
+question, as many as there are candidates, and searches their trees. ``--labelled`` asks the 200 questions of
+``open_questions.jsonl`` (those of ``--questions 200``) and gives figures by what their words say of their paper:
+``identifies`` it, ``narrows`` it to a few, or ``any``. A large language model labelled them, and named the likeliest
+paper, from the titles, abstracts and section names of all and by searching their texts. It had not seen the answers,
+but said that it knew some of the set. ``guessed`` is the evidence from that paper alone. ``--prior large`` asks with the
+openings of papers as a larger encoder reads them, read first if need be; without ``--labelled`` the row ``large prior``
+stands beside ``two stages``.
 """
 
 import json
@@ -48,24 +51,31 @@ def with_evidence(papers: Path) -> list[Asked]:
 
 
 def by_label(path: Path, papers: Path, budget: int, prior: str) -> None:
-    labels = {row["id"]: row["identifies"] for row in map(json.loads, LABELS.read_text().splitlines())}
+    labels = {row["id"]: row for row in map(json.loads, LABELS.read_text(encoding="utf-8").splitlines())}
+    ids = {one.document.title: one.document.id for one in load_qasper(papers)}
     library = with_openings(path, prior) if prior else open_library(store=path)
-    for identifies in (True, False):
-        asked = [one for one in with_evidence(papers) if labels.get(one[0].id) is identifies]
-        given = scored(lambda question, id_: library.search(question, documents=[id_], max_words=budget), asked)["f1"]
-        rows = scored(lambda question, _: library.search(question, max_words=budget), asked)
+
+    def evidence_of(asked: list[Asked]) -> dict[str, np.ndarray]:
+        return scored(lambda question, id_: library.search(question, documents=[id_], max_words=budget), asked)
+
+    everything = [one for one in with_evidence(papers) if one[0].id in labels]
+    for label in ("", "identifies", "narrows", "any"):
+        asked = [one for one in everything if label in ("", labels[one[0].id]["sure"])]
+        guesses = [(question, ids[labels[question.id]["paper"]]) for question, _ in asked]
+        given, guessed = evidence_of(asked)["f1"], evidence_of(guesses)["f1"]
+        found = scored(lambda question, _: library.search(question, max_words=budget), asked)
+        is_right = np.array([guess == one for guess, one in zip(guesses, asked, strict=True)], dtype=float)
+        values = {"paper given": given, **found, "guessed": guessed, "guess right": is_right}
         draws = np.random.default_rng(1).integers(0, len(asked), (2_000, len(asked)))
-        samples = {
-            "paper given": given[draws].mean(axis=1),
-            **{name: row[draws].mean(axis=1) for name, row in rows.items()},
-            "share of F1": rows["f1"][draws].mean(axis=1) / given[draws].mean(axis=1),
-        }
-        values = {"paper given": given, **rows, "share of F1": rows["f1"].mean() / given.mean()}
+        samples = {name: row[draws].mean(axis=1) for name, row in values.items()}
+        means = {name: row.mean() for name, row in values.items()}
+        for name, of in (("share of F1", "f1"), ("share of F1, guessed", "guessed")):
+            samples[name], means[name] = samples[of] / samples["paper given"], means[of] / means["paper given"]
         figures = {
-            name: [round(100 * float(x), 1) for x in (np.mean(values[name]), *np.percentile(sample, [2.5, 97.5]))]
+            name: [round(100 * float(x), 1) for x in (means[name], *np.percentile(sample, [2.5, 97.5]))]
             for name, sample in samples.items()
         }
-        print(json.dumps({"identifies": identifies, "n": len(asked), **figures}), flush=True)
+        print(json.dumps({"sure": label or "all", "n": len(asked), **figures}), flush=True)
 
 
 def main(path: Path, papers: Path, n_questions: int, budget: int, prior: str) -> None:

@@ -38,7 +38,7 @@ N_NODES = 3
 STORED_PER_KILL = 3
 HUNGER = 3 << 30
 """Bytes that a document takes whose reader has no end."""
-SPARE = 1 << 30
+SPARE = 2 << 30
 """Bytes that all processes may take beyond what is used when the cluster starts."""
 BAD = {"02x.txt": "KILL", "05x.txt": "RAISE", "07x.txt": "HUNGRY", "09x.txt": " "}
 WORDS = ("rain", "tea", "river", "stone", "letter", "court", "harbour", "answer", "paper", "engine", "because")

@@ -26,13 +26,13 @@ from treatise.retrieve.surroundings import best_leaves
 N_LEXICAL: Final = 1_000
 """Leaves taken by BM25."""
 
-SHORTLIST: Final = 128
+SHORTLIST: Final = 192
 """Documents with the best leaves, whose leaves are then scored with their neighbours, headings and surroundings."""
 
 N_TREES: Final = 24
 """Of the shortlist, the best documents whose nodes are all scored, to foretell which contribute to the evidence."""
 
-MARGIN: Final = 1.0
+MARGIN: Final = 1.3
 """Another document's nodes are scored if its best leaf, nearly known, is at most so far below the evidence of these."""
 
 N_AT_LEAST: Final = 8

@@ -17,7 +17,7 @@ Numbers = npt.NDArray[np.int64]
 MIN_NEAR: Final = 4_000
 """Rows whose exact cosine is computed, at least."""
 
-MAX_NEAR: Final = 30_000
+MAX_NEAR: Final = 40_000
 """Rows whose exact cosine is computed, about, however large the library."""
 
 NEAR_SHARE: Final = 100

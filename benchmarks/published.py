@@ -1,11 +1,12 @@
 """Questions in everyday words on the published documents that the reader's training kept for dev.
 
-    python benchmarks/published.py [--of cases|unsaid] [--reader large] [--each 12] [--store FILE] [--answers FILE]
+    python benchmarks/published.py [--of cases|unsaid|short] [--reader large] [--each 12] [--store FILE] [--answers FILE]
 
 Asks each document of ``everyday/published*.jsonl.gz`` with ``dev`` some of its questions, as ``treatise ask`` does;
 ``--of cases`` asks parts of the manuals of dev all questions of ``everyday/manual_questions.jsonl.gz``, on one of
 several cases of which they speak, and ``--of unsaid`` those of ``manual_unsaid.jsonl.gz``, mostly for what they leave
-unsaid. An answer is right if its first 60 words contain the answering words (of a list the first three items), or for
+unsaid; ``--of short`` asks published documents of dev such questions, those of ``short_unsaid.jsonl.gz``. An answer is
+right if its first 60 words contain the answering words (of a list the first three items), or for
 yes and no if they contain the sentence that decides. In percent, with 95 % intervals over documents; ``--answers``
 writes a line for each question, by which two versions are compared.
 """
@@ -24,7 +25,7 @@ from typing import Any, Final
 
 import numpy as np
 from training_questions_manuals import manuals_with
-from training_reader_long import of_pages, of_part
+from training_reader_long import of_pages, of_part, short_documents
 
 from treatise import Answer, open_library
 from treatise.evaluate.metrics.statistics import bootstrap_interval
@@ -50,7 +51,7 @@ class Scored:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--of", choices=OF_MANUALS, help="parts of manuals instead")
+    parser.add_argument("--of", choices=[*OF_MANUALS, "short"], help="parts of manuals, or what documents leave unsaid")
     parser.add_argument("--reader")
     parser.add_argument("--each", type=int, default=12, help="questions a published document")
     parser.add_argument("--store", type=Path)
@@ -58,7 +59,7 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         store = options.store or Path(folder) / "store.db"
-        documents = of_manuals(OF_MANUALS[options.of]) if options.of else published(options.each)
+        documents = documents_of(options.of) if options.of else published(options.each)
         scored = list(ask(store, Path(folder), options.reader, documents))
     if options.answers:
         lines = (json.dumps([one.document, one.question, one.outcome], ensure_ascii=False) for one in scored)
@@ -66,9 +67,11 @@ def main() -> None:
     print(table(scored))
 
 
-def of_manuals(name: str) -> Iterator[Row]:
-    """The parts of manuals of dev with their questions of a file."""
-    return of_pages(of_part(manuals_with(name), is_dev=True))
+def documents_of(questions: str) -> Iterable[Row]:
+    """What of dev is asked these questions: the parts of manuals, or published documents."""
+    if questions == "short":
+        return of_part(short_documents(), is_dev=True)
+    return of_pages(of_part(manuals_with(OF_MANUALS[questions]), is_dev=True))
 
 
 def published(each: int) -> Iterator[Row]:

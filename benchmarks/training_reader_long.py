@@ -14,7 +14,8 @@ answer. So these are questions in everyday words with the passages that the prod
   ``everyday/manual_answers.jsonl.gz``, and some lines of the other files, so that the reader forgets nothing;
 - ``long-hard`` has those of ``everyday/manual_questions.jsonl.gz`` on the same pages and those of the documents of
   ``everyday/long.jsonl.gz``: for most of them another place of the document looks like an answer;
-- ``unsaid`` has those of ``everyday/manual_unsaid.jsonl.gz``, mostly for what these pages leave unsaid.
+- ``unsaid`` has those of ``everyday/manual_unsaid.jsonl.gz`` and ``everyday/short_unsaid.jsonl.gz``, mostly for what
+  these pages and some of the published documents leave unsaid.
 
 Documents and manuals of dev are those of dev in the other files.
 """
@@ -53,7 +54,10 @@ def main() -> None:
             chosen = {
                 "long": [*joined(of_part(documents, is_dev=is_dev)), *of_pages(of_part(manuals, is_dev=is_dev))],
                 "long-hard": list(of_pages(of_part(hard, is_dev=is_dev))),
-                "unsaid": list(of_pages(of_part(unsaid, is_dev=is_dev))),
+                "unsaid": [
+                    *of_pages(of_part(unsaid, is_dev=is_dev)),
+                    *of_part(short_documents(), is_dev=is_dev),
+                ],
             }
             for name, long in chosen.items():
                 found = pool.map(partial(rows_of, f"{name}-{part}"), range(len(long)), long)
@@ -71,6 +75,18 @@ def documents_of(data: Path) -> list[Row]:
     """The documents of the everyday questions, and whether they are of dev."""
     published = [one for name in PUBLISHED for one in read(HERE / f"{name}.jsonl.gz")]
     return own_documents(data) + [{**one, "dev": one.get("dev", False)} for one in published]
+
+
+def short_documents() -> list[Row]:
+    """The published documents that leave something unsaid, with the questions for it."""
+    asked: dict[tuple[str, int], list[Row]] = {}
+    for question in read(HERE / "short_unsaid.jsonl.gz"):
+        asked.setdefault((question["file"], question["document"]), []).append(question)
+    published = {name: read(HERE / f"{name}.jsonl.gz") for name in PUBLISHED}
+    return [
+        {**published[name][n], "dev": published[name][n].get("dev", False), "questions": questions}
+        for (name, n), questions in asked.items()
+    ]
 
 
 def answered_manuals() -> list[Row]:

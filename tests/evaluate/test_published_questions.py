@@ -72,6 +72,14 @@ def test_answers_to_questions_on_long_documents_stand_on_their_pages():
             check_answer(asked, row["pages"][asked["page"]]["text"])
 
 
+def test_answers_to_questions_on_what_published_documents_leave_unsaid_stand_in_these():
+    published = {name: documents(name) for name in NAMES}
+    questions = documents("short_unsaid")
+    for asked in questions:
+        check_answer(asked, published[asked["file"]][asked["document"]]["text"])
+    assert len({(one["file"], one["document"], one["q"]) for one in questions}) == len(questions)
+
+
 def test_short_answers_stand_in_the_answering_sentences_of_the_manuals():
     manuals = documents("manuals")
     answers = documents("manual_answers")

@@ -11,12 +11,13 @@ from treatise.core.indexed import IndexedDocument
 from treatise.core.ports import SourceState
 from treatise.pipeline import candidates
 from treatise.pipeline.candidates import Candidates, side_file
+from treatise.pipeline.corpus import CorpusIndex
 from treatise.pipeline.engines import Engines
 from treatise.pipeline.library import Library
 from treatise.pipeline.system import System
 from treatise.recipes import recipe_named
 from treatise.store import SqliteStore
-from treatise.store.corpus_file import CorpusFile
+from treatise.store.corpus_file import Arrays, CorpusFile
 from treatise.testing import HashingEncoder
 
 N_DOCUMENTS = 40
@@ -186,7 +187,8 @@ def test_a_full_disk_leaves_library_and_answers_as_they_are(
 
     monkeypatch.setattr("treatise.store.corpus_file._write_block", full)
     assert found_in(path) == expected
-    assert "No space left on device" in caplog.text
+    (said,) = (record.getMessage() for record in caplog.records)
+    assert said.startswith(f"{side} cannot be written (No space left on device): ")
     assert list(path.parent.glob("*corpus*")) == []
 
 
@@ -197,6 +199,65 @@ def test_a_read_only_library_is_searched_without_writing(path: Path, side: Path)
     before = side.read_bytes()
     assert found_in(path, read_only=True) == expected
     assert side.read_bytes() == before
+
+
+def test_a_read_only_library_counts_each_document_once_if_its_side_file_is_of_an_earlier_state(
+    path: Path, side: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("treatise.pipeline.corpus._TOGETHER", 4)
+    library = opened(path)
+    for number in range(20):
+        library.remove(DOCUMENTS[number].document.id)
+    library.search(QUESTION)
+    for number in range(20):
+        add(library.store, number)  # type: ignore[arg-type]
+    library.close()
+    before = side.read_bytes()
+    library = opened(path, read_only=True)
+    index = library._indexer.candidates.index
+    assert isinstance(index, CorpusIndex)
+    corpus = index.current()
+    assert side.read_bytes() == before
+    assert corpus.n_rows == sum(len(one.units) for one in DOCUMENTS)
+    library.close()
+
+
+def test_a_side_file_that_is_cut_between_two_questions_is_made_again(
+    path: Path, side: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    library = opened(path)
+    expected = library.search(QUESTION, max_words=60)
+    with side.open("r+b") as file:
+        file.truncate(2_000)
+    assert library.search(QUESTION, max_words=60) == expected  # what is mapped beyond the end would kill the process
+    assert "is cut" in caplog.text
+    caplog.clear()
+    assert library.search(QUESTION, max_words=60) == expected
+    assert not caplog.records
+    library.close()
+
+
+def test_two_processes_that_follow_a_change_at_the_same_time_do_not_complain(
+    path: Path, side: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library, other = opened(path), opened(path)
+    library.search(QUESTION)
+    other.search(QUESTION)
+    append = CorpusFile.append
+    turns = iter((True, False, False))
+
+    def late(file: CorpusFile, arrays: Arrays) -> CorpusFile:
+        if next(turns):
+            other.search(QUESTION)
+        return append(file, arrays)
+
+    monkeypatch.setattr(CorpusFile, "append", late)
+    library.remove(DOCUMENTS[3].document.id)
+    expected = library.search(QUESTION, max_words=60)
+    assert expected == other.search(QUESTION, max_words=60)
+    assert not caplog.records
+    library.close()
+    other.close()
 
 
 def test_equal_libraries_have_equal_side_files(path: Path, side: Path) -> None:

@@ -74,6 +74,7 @@ def test_a_block_without_a_header_was_never_there(
         with pytest.raises(OSError, match="No space"):
             made.append(arrays(7))
     assert made.is_current
+    assert path.stat().st_size == made.header.length  # the room is given back
     for found, seed in zip(made.append(arrays(6)).blocks, (3, 4, 6), strict=True):
         assert_equal(found, arrays(seed))
 
@@ -103,6 +104,31 @@ def test_a_foreign_file_is_refused_by_name(made: CorpusFile, path: Path, monkeyp
     monkeypatch.setattr(corpus_file, "VERSION", corpus_file.VERSION + 1)
     with pytest.raises(CorpusFileError, match=f"this Treatise reads {corpus_file.VERSION}"):
         CorpusFile.open(path, "key")
+
+
+@pytest.mark.parametrize("kind", ["folder", "pipe"])
+def test_what_is_no_file_is_refused_without_waiting_for_it(made: CorpusFile, path: Path, kind: str) -> None:
+    path.unlink()
+    if kind == "folder":
+        path.mkdir()
+    elif hasattr(os, "mkfifo"):
+        os.mkfifo(path)
+    else:
+        pytest.skip("this system has no named pipes")
+    with pytest.raises(CorpusFileError, match=rf"a\.corpus is a .*{kind}.*, expected a file"):
+        CorpusFile.open(path, "key")
+    assert not made.is_current
+    with pytest.raises(CorpusFileError, match="expected a file"):
+        made.append(arrays(5))
+
+
+def test_a_file_that_is_cut_while_it_is_open_says_so(made: CorpusFile, path: Path) -> None:
+    assert not made.is_cut
+    with path.open("r+b") as file:
+        file.truncate(1_100)
+    assert made.is_cut
+    path.unlink()
+    assert not made.is_cut  # what is mapped stays
 
 
 def test_a_damaged_head_is_noticed(made: CorpusFile, path: Path) -> None:

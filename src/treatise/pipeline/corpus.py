@@ -73,6 +73,7 @@ class CorpusIndex:
         self._revision: object = None
         self._file: CorpusFile | None = None
         self._unwritten: list[_Block] = []
+        self._is_merged = False  # whether the unwritten blocks hold what the file holds, too
         self._corpus = Corpus(())
         self._ids: set[str] = set()
 
@@ -88,7 +89,7 @@ class CorpusIndex:
         """The index of the documents that the store has now."""
         with self._lock:
             revision = self._store.revision
-            if revision != self._revision:
+            if revision != self._revision or (self._file is not None and self._file.is_cut):
                 self._read_file()
                 try:
                     self._complete(self._sizes())
@@ -102,7 +103,7 @@ class CorpusIndex:
         with self._lock:
             if self._corpus is damaged:
                 self._warn(f"{self._path}: {error}")
-                self._file, self._unwritten = None, []
+                self._forget_file()
                 self._rebuild()
                 self._complete(self._sizes())
             return self._corpus
@@ -129,30 +130,37 @@ class CorpusIndex:
     def _read_file(self) -> None:
         if self._path is None or (self._file is not None and self._file.is_current):
             return
-        self._unwritten = []
+        before = self._file
+        self._forget_file()
         try:
-            self._file = CorpusFile.open(self._path, self._key, self._file)
+            self._file = CorpusFile.open(self._path, self._key, before)
             self._rebuild()
         except (CorpusFileError, OSError, ValueError) as error:
             if self._path.exists():
                 self._warn(str(error))
-            self._file = None
+            self._forget_file()
             self._rebuild()
+
+    def _forget_file(self) -> None:
+        self._file, self._unwritten, self._is_merged = None, [], False
 
     def _warn(self, reason: str) -> None:
         _logger.warning("%s: the index over all documents is made again; the library is unharmed", reason)
 
     @property
     def _blocks(self) -> list[_Block]:
-        written = self._file.blocks if self._file else []
+        written = self._file.blocks if self._file and not self._is_merged else []
         return [*map(_Block.of_arrays, written), *self._unwritten]
 
     def _add(self, block: _Block) -> None:
         try:
             self._write(block)
-        except (OSError, CorpusFileError) as error:
+        except CorpusFileError:  # another process was faster: its file is read when the store has changed again
             self._unwritten.append(block)
-            _logger.warning("%s cannot be written (%s): the index is kept in memory for now", self._path, error)
+        except OSError as error:
+            self._unwritten.append(block)
+            kept = "the index is kept in memory, and each command makes it again"
+            _logger.warning("%s cannot be written (%s): %s", self._path, _reason(error), kept)
         self._rebuild()
 
     def _write(self, block: _Block) -> None:
@@ -174,15 +182,21 @@ class CorpusIndex:
         segments, _ = _live(self._blocks)
         whole = _Block(merge(segments, self._corpus.is_live))
         if self._path is None or self._store.read_only:
-            self._unwritten = [whole]
+            self._unwritten, self._is_merged = [whole], True
         else:
             try:
                 self._file = CorpusFile.create(self._path, self._key, [whole.arrays])
-                self._unwritten = []
+                self._unwritten, self._is_merged = [], False
             except (OSError, CorpusFileError) as error:
-                _logger.warning("%s cannot be written (%s): it stays in parts", self._path, error)
+                if not self._unwritten:  # else it has been said
+                    _logger.warning("%s cannot be written (%s): it stays in parts", self._path, _reason(error))
                 return
         self._rebuild()
+
+
+def _reason(error: Exception) -> str:
+    """What the system says, without numbers and the names of files in between."""
+    return getattr(error, "strerror", None) or str(error)
 
 
 def _live(blocks: Sequence[_Block]) -> tuple[list[Segment], list[set[str]]]:

@@ -14,11 +14,11 @@ import os
 import struct
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import get_ident
-from typing import Any, BinaryIO, Final
+from typing import Any, BinaryIO, Final, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -75,7 +75,7 @@ class CorpusFile:
             CorpusFileError: If the file is missing, cut, foreign, damaged or of another version.
         """
         try:
-            with path.open("rb") as file:
+            with _opened(path, "rb") as file:
                 header = _newest_header(file, path, key)
                 inode = os.fstat(file.fileno()).st_ino
                 is_continued = (
@@ -107,31 +107,62 @@ class CorpusFile:
     def is_current(self) -> bool:
         """Whether the file is neither changed nor replaced since it was read."""
         try:
-            with self.path.open("rb") as file:
-                same = os.fstat(file.fileno()).st_ino == self._inode
-                return same and _newest_header(file, self.path, self.key) == self.header
+            with _opened(self.path, "rb") as file:
+                return self._is_state_of(file)
         except (OSError, CorpusFileError):
             return False
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the blocks reach beyond the end of the file: to read them there kills the process (SIGBUS)."""
+        try:
+            found = self.path.stat()
+        except OSError:  # deleted: what is mapped stays
+            return False
+        return found.st_ino == self._inode and found.st_size < self.header.length
 
     def append(self, arrays: Arrays) -> "CorpusFile":
         """The file with one more block.
 
         Raises:
             CorpusFileError: If another process has changed it meanwhile.
-            OSError: If it cannot be written; the committed blocks are as they were.
+            OSError: If it cannot be written; the file is as it was, and as long.
         """
-        with self.path.open("r+b") as file, _locked(file):
-            if (
-                os.fstat(file.fileno()).st_ino != self._inode
-                or _newest_header(file, self.path, self.key) != self.header
-            ):
+        try:
+            self._append(arrays)
+        except OSError:
+            with suppress(OSError, CorpusFileError):
+                self._give_back()
+            raise
+        return self.open(self.path, self.key, self)
+
+    def _append(self, arrays: Arrays) -> None:
+        with _opened(self.path, "r+b") as file, _locked(file):
+            if not self._is_state_of(file):
                 raise CorpusFileError(f"{self.path} was changed by another process")
             file.seek(self.header.length)
             _write_block(file, arrays)
             length = file.tell()
             _sync(file)
             _write_header(file, Header(self.header.generation + 1, length), self.key)
-        return self.open(self.path, self.key, self)
+
+    def _give_back(self) -> None:
+        """Cuts off what a failed write left behind its header: on a full disk the library needs the room."""
+        with _opened(self.path, "r+b") as file, _locked(file):
+            if self._is_state_of(file):
+                file.truncate(self.header.length)
+
+    def _is_state_of(self, file: BinaryIO) -> bool:
+        return os.fstat(file.fileno()).st_ino == self._inode and (
+            _newest_header(file, self.path, self.key) == self.header
+        )
+
+
+def _opened(path: Path, mode: str) -> BinaryIO:
+    """The open file. What is no file is refused before it is opened: a pipe would be waited for."""
+    if path.exists() and not path.is_file():
+        raise CorpusFileError(f"{path} is a {'folder' if path.is_dir() else 'pipe or device'}, expected a file")
+    return cast("BinaryIO", path.open(mode))
 
 
 def _newest_header(file: BinaryIO, path: Path, key: str) -> Header:

@@ -382,6 +382,8 @@ HOSTILE = {
     "bytes for a title": "UPDATE documents SET title = x'c3a9'",
     "deep structure": "UPDATE documents SET structure = :deep",
     "bytes for a source": "UPDATE sources SET source = x'c3a9'",
+    "other vectors": "UPDATE vectors SET rows = zeroblob(length(rows))",
+    "other postings": "UPDATE indexes SET lexicon_counts = zeroblob(length(lexicon_counts))",
     "a text for a number": "UPDATE documents SET n_words = 'x', indexed_at = 'x'",
 }
 
@@ -403,6 +405,16 @@ def test_a_library_of_a_stranger_is_refused_if_a_document_of_it_is_not_whole(tmp
             assert isinstance(own.entries()[0].n_words, int)
             assert isinstance(own.entries()[0].sources[0], str)
         else:
-            with pytest.raises(StoreDamagedError, match=r"export\.db: document .* is damaged"):
+            with pytest.raises(StoreDamagedError, match=r"export\.db: document .* is damaged .*: export it again"):
                 own.import_(tmp_path / "export.db")
             assert own.entries() == []
+
+
+def test_an_import_into_a_library_that_cannot_be_written_names_this_library(tmp_path: Path) -> None:
+    with SqliteStore(tmp_path / "theirs.db") as theirs:
+        theirs.put(sample_indexed(1), index_key="k", state=None)
+        theirs.export(tmp_path / "export.db")
+    SqliteStore(tmp_path / "own.db").close()
+    own = SqliteStore(tmp_path / "own.db", read_only=True)
+    with own, pytest.raises(StoreUnwritableError, match=r"own\.db is not writable"):
+        own.import_(tmp_path / "export.db")

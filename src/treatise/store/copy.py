@@ -10,6 +10,7 @@ from treatise.core.errors import StoreDamagedError, StoreUnwritableError
 from treatise.core.ports import Progress
 from treatise.store.sqlite import SqliteStore
 from treatise.store.stored import Copyable
+from treatise.store.transfer import check_exported
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,4 +84,5 @@ def import_from_file(target: Copyable, path: Path) -> Copied:
     with closing(SqliteStore(path, read_only=True)) as exported:
         if faults := exported.check():
             raise StoreDamagedError(f"{path} is damaged ({faults[0]}): export it again; this library is unchanged")
+        check_exported(exported)
         return copy_library(exported, target)

@@ -17,6 +17,9 @@ from treatise.core.errors import (
 
 _INDEX_AGAIN = "move the file away and index your sources again: they are not touched"
 
+DOCUMENT_AGAIN = ": index its source again; `treatise doctor --verify` checks the others"
+"""The remedy for a damaged document of the user's own library."""
+
 _KINDS: dict[int, tuple[type[StoreError], str, str]] = {
     sqlite3.SQLITE_BUSY: (
         StoreBusyError,
@@ -62,10 +65,7 @@ def reading_blobs(path: Path | str, document_id: str) -> Iterator[None]:
     try:
         yield
     except _BROKEN_BLOBS as error:
-        raise StoreDamagedError(
-            f"{path}: document {document_id} is damaged ({error}): index its source again; "
-            "`treatise doctor --verify` checks the others"
-        ) from error
+        raise StoreDamagedError(f"{path}: document {document_id} is damaged ({error}){DOCUMENT_AGAIN}") from error
 
 
 def _store_error(path: Path, error: sqlite3.Error) -> StoreError:

@@ -26,7 +26,7 @@ from treatise.store.metadata import set_by_source, set_by_user, stated_by_source
 from treatise.store.opening import FileState, open_for_reading, open_for_writing, transaction
 from treatise.store.rows import check_index, index_row, indexed_of, rows_by_name, utf8
 from treatise.store.stored import StoredCall, StoredDocument
-from treatise.store.transfer import export_library, import_library
+from treatise.store.transfer import check_exported, export_library, import_library
 
 _CALL = "key, texts, prompt_tokens, completion_tokens, misfit"  # named: a newer Treatise may add more
 _SAVE_CALL = f"INSERT INTO calls ({_CALL}) VALUES (?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING"
@@ -216,9 +216,8 @@ class SqliteStore:
     def import_(self, path: Path) -> tuple[int, int]:
         """Adds the documents of an exported library, each of which must be whole; see ``transfer.import_library``."""
         with SqliteStore(path, read_only=True, busy_timeout_s=self._busy_timeout_s) as other:
-            for document_id in other.sizes(""):
-                other.document(document_id)
-        with self._alone(), translated(path):
+            check_exported(other)
+        with self._alone():
             return import_library(self._connection, path, self._busy_timeout_s)
 
     def stored(self, ids: Collection[str] | None = None) -> Iterator[StoredDocument]:

@@ -2,14 +2,17 @@
 
 import sqlite3
 import tempfile
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
+from treatise.core.document import Document
 from treatise.core.errors import StoreDamagedError, StoreUnwritableError
+from treatise.store.failures import DOCUMENT_AGAIN, translated
 from treatise.store.opening import open_for_reading, open_for_writing, transaction
 from treatise.store.schema import MIGRATIONS
+from treatise.store.stored import Copyable
 
 _KEPT: Final = "(SELECT value FROM json_each(?))"
 
@@ -73,6 +76,28 @@ def export_library(connection: sqlite3.Connection, path: Path, ids: Collection[s
     return n_documents
 
 
+class Exported(Copyable, Protocol):
+    """A library of which documents are copied."""
+
+    def document(self, document_id: str) -> Document:
+        """See ``Store.document``."""
+        ...
+
+
+def check_exported(exported: Exported) -> None:
+    """Reads every document, whose id is a hash of it, and compares every index with its checksum.
+
+    Raises:
+        StoreDamagedError: If one is damaged; for users who import it.
+    """
+    try:
+        for stored in exported.stored():
+            exported.document(stored.id)
+    except StoreDamagedError as error:
+        found = str(error).removesuffix(DOCUMENT_AGAIN)
+        raise StoreDamagedError(f"{found}: export it again; this library is unchanged") from error
+
+
 def import_library(connection: sqlite3.Connection, path: Path, busy_timeout_s: float) -> tuple[int, int]:
     """Adds the documents of an exported library in one transaction; returns how many are new, and how many are not.
 
@@ -87,7 +112,9 @@ def import_library(connection: sqlite3.Connection, path: Path, busy_timeout_s: f
     with _current(path, busy_timeout_s) as current:
         connection.execute("ATTACH ? AS other", (f"{current.absolute().as_uri()}?mode=ro",))
         try:
-            return _merged(connection, path)
+            with translated(path):  # what fails later is the library that is written to
+                names = _columns_of_tables(connection, path)
+            return _merged(connection, names)
         finally:
             connection.execute("DETACH other")
 
@@ -122,11 +149,15 @@ def _current(path: Path, busy_timeout_s: float) -> Iterator[Path]:
             yield copied
 
 
-def _merged(connection: sqlite3.Connection, path: Path) -> tuple[int, int]:
+def _columns_of_tables(connection: sqlite3.Connection, path: Path) -> dict[str, str]:
+    """The columns to copy, by table, of a file that is whole."""
     (verdict,) = connection.execute("PRAGMA other.quick_check(1)").fetchone()
     if verdict != "ok":
         raise StoreDamagedError(f"{path} is damaged ({verdict}): export it again; this library is unchanged")
-    names = {table: ", ".join(_columns(connection, path, table)) for table in _MAPPED}
+    return {table: ", ".join(_columns(connection, path, table)) for table in _MAPPED}
+
+
+def _merged(connection: sqlite3.Connection, names: Mapping[str, str]) -> tuple[int, int]:
     with transaction(connection):
         before = _n_documents(connection, "main")
         for statement in _COPY:

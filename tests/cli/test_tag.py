@@ -125,3 +125,11 @@ def test_an_import_of_a_damaged_file_leaves_the_library_as_it_was(
         assert _listed(run_json) == ids
     assert run("export", good).exit_code == 1  # it exists
     assert good.read_bytes() == whole
+
+
+def test_a_key_that_no_filter_could_name_is_refused(run, ids: list[str]) -> None:
+    for word in ("not", "AND", "contains"):
+        result = run("tag", ids[0], "--set", f"{word}=1")
+        assert result.exit_code == 2
+        assert f"{word.lower()!r} cannot be set, it is a word of filters" in result.stderr
+        assert run("tag", ids[0], "--unset", word).exit_code == 0

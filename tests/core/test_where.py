@@ -33,6 +33,8 @@ REPORT = {
         ("type not in (html, 'pdf')", False),
         ("date >= 2021-05 and date < 2021-06", True),
         ("date <= 2021-05-30", False),
+        ("date > 2020 and date = 2021 and date < 2022", True),  # the year of a date
+        ("date > 2021 or date != 2021", False),
         ("title = 'it''s \"NEW\"'", True),
         ('title contains """new"""', True),
         ("title startswith it", True),
@@ -59,6 +61,7 @@ def test_a_filter_holds_as_it_reads(text: str, holds: bool) -> None:
         ("path = reports/a b.pdf", "character 15: write a value .* in quotes: 'reports/a'"),
         ("path startswith /data", "character 17: write a value .* in quotes: '/data'"),
         ("title = it's", "character 11: write a value .* in quotes: 'it''s'"),
+        ("title = “tea”", "character 9: write a value .* in quotes: 'tea'"),
         ("year in ()", "expected a value"),
         ("year = 1; DROP TABLE documents", "character 9: write a value .* in quotes: '1;'"),
         ("1=1 or year=1", "character 1: expected the name of a field"),

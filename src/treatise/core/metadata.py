@@ -21,6 +21,9 @@ FIXED: Final = ("id", "path", "name", "size", "words", "units", "indexed", "modi
 USUAL: Final = ("title", "author", "date", "year", "language", "type", "tags", "collection")
 """Fields that a document may have without anybody setting them, and those that have options of their own."""
 
+RESERVED: Final = frozenset(("and", "or", "not", "in", "contains", "startswith", "exists"))
+"""Words of filters: a field with such a name could be compared with nothing."""
+
 MAX_VALUES: Final = 1_000
 MAX_VALUE_CHARACTERS: Final = 10_000
 
@@ -50,8 +53,11 @@ def checked_values(key: str, values: str | float | Iterable[str | float]) -> tup
     """The values as texts, each once, in order.
 
     Raises:
-        FilterError: If there are too many, or one is blank, too long, or cannot be kept by every store.
+        FilterError: If there are too many, one is blank, too long, or cannot be kept by every store, or if the key is a
+            word of filters (one that was set by an earlier version can be removed).
     """
+    if key in RESERVED:
+        raise FilterError(f"{key!r} cannot be set, it is a word of filters: choose another key")
     several = [values] if isinstance(values, str | int | float) else list(values)
     if any(isinstance(value, float) and not math.isfinite(value) for value in several):
         raise FilterError(f"a value of {key!r} is no number: expected a finite one")

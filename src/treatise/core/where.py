@@ -10,9 +10,9 @@
                | key "exists"
     value      = number | date | word | 'text' | "text"
 
-Text is compared without regard to case. A number compares as a number, and only with values that are numbers; dates
-(``2020-05``, ``2020-05-31``) compare as text. A field with several values satisfies a comparison if one value does. A
-comparison with a missing field is false, except ``!=`` and ``not in``.
+Text is compared without regard to case. A number compares as a number, with values that are numbers and with the years
+of dates; dates (``2020-05``, ``2020-05-31``) compare as text. A field with several values satisfies a comparison if one
+value does. A comparison with a missing field is false, except ``!=`` and ``not in``.
 """
 
 import operator
@@ -24,6 +24,7 @@ from difflib import get_close_matches
 from typing import Any, Final, Protocol
 
 from treatise.core.errors import FilterError
+from treatise.core.metadata import RESERVED
 
 Fields = Mapping[str, tuple[str, ...]]
 """The values of each field of a document."""
@@ -42,9 +43,9 @@ _TOKEN: Final = re.compile(
     )""",
     re.VERBOSE,
 )
+_DATE: Final = re.compile(r"(\d{4})-\d\d(?:-\d\d)?\Z")
 _EXAMPLE: Final = "Example: year >= 2020 and type = 'report'"
 _ALIASES: Final = {"tag": "tags", "collections": "collection", "==": "=", "<>": "!="}
-_RESERVED: Final = frozenset(("and", "or", "not", "in", "contains", "startswith", "exists"))
 _VALUES: Final = ("text", "date", "number", "word")
 _ORDER: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
     "=": operator.eq,
@@ -202,7 +203,7 @@ class _Parser:
 
     def _key(self) -> str:
         token = self._peek
-        if token.kind != "word" or token.text.lower() in _RESERVED:
+        if token.kind != "word" or token.text.lower() in RESERVED:
             raise self._failure("the name of a field, such as year")
         self._next += 1
         return _ALIASES.get(token.text.lower(), token.text.lower())
@@ -217,7 +218,7 @@ class _Parser:
 
     def _value(self) -> str | float:
         token = self._peek
-        if token.kind not in _VALUES or (token.kind == "word" and token.text.lower() in _RESERVED):
+        if token.kind not in _VALUES or (token.kind == "word" and token.text.lower() in RESERVED):
             raise self._failure("a value, such as 2020 or 'report'")
         self._next += 1
         if token.kind == "number":
@@ -269,7 +270,7 @@ def _unreadable(text: str, start: int) -> FilterError:
     where = f"the filter {_shown(text)} is not valid at character {start + 1}"
     if text[start] in "'\"" and run.start() == start:
         return FilterError(f"{where}: the text that begins there has no second {text[start]}. {_EXAMPLE}")
-    value = run.group().lstrip("=<>!(").replace("'", "''")[:60]
+    value = run.group().lstrip("=<>!(").strip("“”„‘’«»").replace("'", "''")[:60]
     advice = f"write a value with other signs than letters, digits, . and - in quotes: '{value}'"
     return FilterError(f"{where}: {advice}. {_EXAMPLE}")
 
@@ -277,7 +278,7 @@ def _unreadable(text: str, start: int) -> FilterError:
 def _agrees(found: str, sign: str, value: str | float) -> bool:
     if isinstance(value, float) and sign in _ORDER:
         with suppress(ValueError):
-            return _ORDER[sign](float(found), value)
+            return _ORDER[sign](float(_DATE.sub(r"\1", found)), value)
         return False
     own, wanted = found.casefold(), _text(value).casefold()
     if sign == "contains":

@@ -133,3 +133,13 @@ def test_a_key_that_no_filter_could_name_is_refused(run, ids: list[str]) -> None
         assert result.exit_code == 2
         assert f"{word.lower()!r} cannot be set, it is a word of filters" in result.stderr
         assert run("tag", ids[0], "--unset", word).exit_code == 0
+
+
+def test_a_title_that_is_set_is_the_one_that_is_listed_and_asked_for(run, run_json, ids: list[str]) -> None:
+    run("tag", ids[0], "--set", "title=The Leaf Handbook\nof 1906")
+    assert run_json("list")["documents"][0]["title"] == "The Leaf Handbook\nof 1906"
+    assert run("list").stdout.splitlines()[0].split("\t")[3].startswith("The Leaf Handbook")
+    assert "  The Leaf Handbook" in run("tag", ids[0]).stdout.splitlines()[0]
+    run("tag", ids[0], "--set", "title=The Leaf Handbook")
+    asked = run_json("ask", "What does The Leaf Handbook say?")
+    assert {one["document"] for one in asked["evidence"]} == {ids[0]}

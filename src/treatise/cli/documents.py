@@ -73,7 +73,7 @@ def remove(ids: tuple[str, ...], *, where: str, store: Path | str | None, output
     with opened_store(store) as opened:
         wanted = chosen_documents(opened, ids, where)
         removed = [opened.remove(each) for each in dict.fromkeys(wanted)]
-    lines = (line((entry.id, "bold cyan"), f"  removed  {entry.title}") for entry in removed)
+    lines = (line((entry.id, "bold cyan"), f"  removed  {one_line(entry.shown_title)}") for entry in removed)
     output.show(removal_record(removed), lines)
 
 
@@ -117,7 +117,7 @@ def _entry_lines(entries: "Sequence[Entry]") -> Iterator[Line]:
     """A table in a terminal, its last column truncated; otherwise full columns, separated by tabs."""
     if not sys.stdout.isatty():
         for entry in entries:
-            columns = (entry.id, str(entry.n_words), ", ".join(entry.sources), entry.title, *_authorship(entry))
+            columns = (entry.id, str(entry.n_words), ", ".join(entry.sources), entry.shown_title, *_authorship(entry))
             yield line("\t".join(map(one_line, columns)))
     elif not entries:
         yield line("The library is empty: treatise index FILE")
@@ -126,9 +126,8 @@ def _entry_lines(entries: "Sequence[Entry]") -> Iterator[Line]:
         for entry in entries:
             sources = ", ".join(short_source(source) for source in entry.sources)
             size = f"  {entry.n_words:>{width},} words  "
-            yield line(
-                (entry.id, "bold cyan"), size, (sources, "bold"), f"  {one_line(entry.title)}", _by(entry), cut=True
-            )
+            title = f"  {one_line(entry.shown_title)}"
+            yield line((entry.id, "bold cyan"), size, (sources, "bold"), title, _by(entry), cut=True)
 
 
 def _authorship(entry: "Entry") -> tuple[str, str]:

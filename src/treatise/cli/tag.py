@@ -9,6 +9,7 @@ import click
 from treatise.cli.documents import chosen_documents
 from treatise.cli.options import complete_document_id, opened_store, output_option, store_option, where_option
 from treatise.cli.output import Line, Output, line
+from treatise.core.printable import one_line
 from treatise.records import tagging_record
 
 if TYPE_CHECKING:
@@ -81,6 +82,6 @@ def _pairs(texts: Sequence[str]) -> dict[str, list[str]]:
 def _lines(entries: Sequence["Entry"]) -> Iterator[Line]:
     """Each document with its keys, one per line below it."""
     for entry in entries:
-        yield line((entry.id, "bold cyan"), f"  {entry.title}")
+        yield line((entry.id, "bold cyan"), f"  {one_line(entry.shown_title)}")
         for key, values in entry.metadata.items():
             yield line((f"{key}: ", "dim"), ", ".join(values), indent=2)

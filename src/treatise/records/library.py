@@ -218,7 +218,7 @@ def _entry_record(entry: "Entry") -> Record:
     """
     return {
         "document": entry.id,
-        "title": entry.title,
+        "title": entry.shown_title,
         "language": entry.language,
         "sources": list(entry.sources),
         "words": entry.n_words,

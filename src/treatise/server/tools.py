@@ -162,7 +162,7 @@ def _authorship(metadata: "Metadata") -> Record:
 
 def _entry(entry: "Entry") -> Record:
     sources = [public_name(source) for source in entry.sources]
-    return {"document": entry.id, "title": entry.title, "language": entry.language} | {
+    return {"document": entry.id, "title": entry.shown_title, "language": entry.language} | {
         "words": entry.n_words,
         "sources": sources,
         **_authorship(entry.metadata),

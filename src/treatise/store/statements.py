@@ -38,7 +38,13 @@ INSERT_SOURCE: Final = """
 
 HAS_SOURCE: Final = "SELECT 1 FROM sources WHERE document = ? LIMIT 1"
 
-TITLES: Final = "SELECT id, CAST(title AS TEXT) FROM documents ORDER BY number"
+TITLES: Final = """
+    SELECT id, CAST(coalesce(
+        (SELECT value FROM metadata WHERE document = number AND key = 'title' ORDER BY by_user DESC, place LIMIT 1),
+        title
+    ) AS TEXT) FROM documents ORDER BY number
+"""
+"""What the user set comes before what the source states."""
 
 SIZES: Final = """
     SELECT CAST(id AS BLOB), coalesce(i.n_nodes, 0)

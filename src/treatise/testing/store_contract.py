@@ -157,6 +157,9 @@ def _what_the_user_set_is_listed_and_taken_back(store: Store) -> None:
     assert store.annotate(id_, {"tags": ("c",), "none": ()}).metadata["tags"] == ("c",), "a key was not replaced"
     assert store.annotate(id_, {"tags": ()}).metadata.keys() == {"project"}, "a key without values was kept"
     assert not store.entries()[1].metadata, "annotate touched another document"
+    assert store.annotate(id_, {"title": ("Mine", "x")}).shown_title == "Mine", "a title that was set is lost"
+    assert store.titles()[id_] == "Mine", "a title that was set is not listed"
+    assert store.annotate(id_, {"title": ()}).shown_title == store.titles()[id_], "a title that was taken back stays"
     assert store.get(id_, "k") is not None, "annotate dropped an index"
     store.remove(id_)
     assert _put(store, 1, source="/a") == id_

@@ -56,6 +56,11 @@ class Entry:
     modified_ns: int = 0
     metadata: Metadata = field(default_factory=dict, hash=False)
 
+    @property
+    def shown_title(self) -> str:
+        """The title that the user set, or else the document's."""
+        return next(iter(self.metadata.get("title", ())), self.title)
+
 
 class Store(CallCache, Protocol):
     """Documents and their indexes, and finished calls to language models.
@@ -121,7 +126,7 @@ class Store(CallCache, Protocol):
         ...
 
     def titles(self) -> dict[str, str]:
-        """The title of every document; by id, oldest first."""
+        """The title of every document, the one that the user set if there is one; by id, oldest first."""
         ...
 
     def remove(self, document_id: str) -> Entry:

@@ -190,7 +190,7 @@ def remove_document(request: Request, services: ServicesOf, key: WriteKey, docum
 
 
 def _has_title(entry: Entry, part: str) -> bool:
-    names = (entry.title, *map(public_name, entry.sources))
+    names = (entry.shown_title, *map(public_name, entry.sources))
     return any(part.casefold() in name.casefold() for name in names)
 
 

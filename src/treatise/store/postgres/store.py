@@ -164,7 +164,9 @@ class PostgresStore:
 
     def titles(self) -> dict[str, str]:
         """See ``Store.titles``."""
-        rows = self._rows("SELECT id, title FROM {s}.documents ORDER BY number")
+        known = "SELECT value FROM {s}.metadata WHERE document = number AND key = 'title'"
+        first = f"{known} ORDER BY by_user DESC, place LIMIT 1"
+        rows = self._rows(f"SELECT id, coalesce(({first}), title) AS title FROM {{s}}.documents ORDER BY number")
         return {row["id"]: unescaped(row["title"]) for row in rows}
 
     def remove(self, document_id: str) -> Entry:

@@ -143,3 +143,20 @@ def test_a_title_that_is_set_is_the_one_that_is_listed_and_asked_for(run, run_js
     run("tag", ids[0], "--set", "title=The Leaf Handbook")
     asked = run_json("ask", "What does The Leaf Handbook say?")
     assert {one["document"] for one in asked["evidence"]} == {ids[0]}
+
+
+def test_a_filter_that_no_document_satisfies_is_said_where_something_was_to_be_changed(run, ids: list[str]) -> None:
+    for command in (("remove",), ("tag", "--add", "x")):
+        result = run(*command, "--where", "words > 1000000")
+        assert (result.exit_code, result.stdout) == (0, "")
+        assert "no document satisfies 'words > 1000000': nothing was done" in result.stderr
+
+
+def test_a_library_is_not_exported_into_a_file_with_the_name_of_a_dash(
+    run, ids: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = run("export", "-")
+    assert result.exit_code == 2
+    assert "name a new file" in result.stderr
+    assert not (tmp_path / "-").exists()

@@ -2,11 +2,13 @@
 
 import logging
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from tests.builders import indexed_documents
+from treatise.core.errors import EmptyLibraryError, QuestionError
 from treatise.core.indexed import IndexedDocument
 from treatise.core.ports import SourceState
 from treatise.pipeline import candidates
@@ -258,6 +260,21 @@ def test_two_processes_that_follow_a_change_at_the_same_time_do_not_complain(
     assert not caplog.records
     library.close()
     other.close()
+
+
+def test_the_recall_of_candidates_needs_questions_and_documents(path: Path, tmp_path: Path) -> None:
+    library = opened(path)
+    found = library.candidate_recall([QUESTION], max_words=40)
+    assert (found.n_questions, found.as_good) == (1, 1.0)
+    nothing: tuple[Sequence[str], ...] = ((), "water")
+    for questions in nothing:
+        with pytest.raises(QuestionError, match="give a list of one question or more"):
+            library.candidate_recall(questions)
+    library.close()
+    empty = opened(tmp_path / "empty.db")
+    with pytest.raises(EmptyLibraryError, match="there is no document to ask"):
+        empty.candidate_recall([QUESTION])
+    empty.close()
 
 
 def test_equal_libraries_have_equal_side_files(path: Path, side: Path) -> None:

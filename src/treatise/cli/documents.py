@@ -88,7 +88,10 @@ def chosen_documents(store: "Store", ids: Sequence[str], where: str) -> list[str
     if bool(ids) == bool(where.strip()):
         raise click.UsageError("name documents by their ID, or by --where FILTER: one of them")
     if where:
-        return [entry.id for entry in entries_where(store, where)]
+        found = [entry.id for entry in entries_where(store, where)]
+        if not found:
+            warn(f"no document satisfies {where!r}: nothing was done")
+        return found
     return [named_document(store, each).id for each in ids]
 
 

@@ -40,6 +40,9 @@ def export(file: Path, *, where: str, store: Path | str | None, output: Output) 
     from treatise.pipeline.metadata import ids_where
     from treatise.store.copy import export_to_file
 
+    if str(file) == "-":
+        raise click.BadParameter("a library is not written to standard output: name a new file", param_hint="FILE")
+
     with opened_store(store, read_only=True) as opened:
         ids = ids_where(opened, where, [entry.id for entry in opened.entries()]) if where.strip() else None
         n_documents = export_to_file(_copyable(opened), file, ids)

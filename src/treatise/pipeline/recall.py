@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from treatise.core.errors import EmptyLibraryError, QuestionError
 from treatise.core.evidence import Evidence
 from treatise.pipeline.candidates import Candidates, Found
 from treatise.pipeline.corpus import Load
@@ -42,7 +43,15 @@ def candidate_recall(
     """Compares the evidence from candidates with that of all documents, for at least one question.
 
     Every document is read once, and scored for every question on the library's statistics; few are kept.
+
+    Raises:
+        QuestionError: If there is no question, or questions are no list.
+        EmptyLibraryError: If there is no document.
     """
+    if isinstance(questions, str) or not questions:
+        raise QuestionError("there is no question to measure with: give a list of one question or more")
+    if not candidates.ids:
+        raise EmptyLibraryError("there is no document to ask: index one first with `treatise index FILE`")
     chosen = [candidates.choose(question, max_words=max_words) for question in questions]
     best: list[list[tuple[float, str]]] = [[] for _ in questions]
     for id_ in candidates.ids:

@@ -68,7 +68,7 @@ class MemoryStore(MemoryCache):
         }
 
     def titles(self) -> dict[str, str]:
-        return {id_: self._entry(id_).title for id_ in self._indexes}
+        return {id_: self._entry(id_).shown_title for id_ in self._indexes}
 
     def remove(self, document_id: str) -> Entry:
         id_ = self._id(document_id)

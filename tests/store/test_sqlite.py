@@ -418,3 +418,18 @@ def test_an_import_into_a_library_that_cannot_be_written_names_this_library(tmp_
     own = SqliteStore(tmp_path / "own.db", read_only=True)
     with own, pytest.raises(StoreUnwritableError, match=r"own\.db is not writable"):
         own.import_(tmp_path / "export.db")
+
+
+def test_an_export_that_finds_no_room_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fill_disk(*_: object) -> int:
+        (tmp_path / "export.db.part-journal").write_bytes(bytes(1024))  # as SQLite does on a full disk
+        raise sqlite3.OperationalError("database or disk is full")
+
+    with SqliteStore(tmp_path / "own.db") as own:
+        own.put(sample_indexed(1), index_key="k", state=None)
+        with monkeypatch.context() as patched:
+            patched.setattr("treatise.store.transfer._keep", fill_disk)
+            with pytest.raises(StoreError, match="disk is full"):
+                own.export(tmp_path / "export.db")
+        assert not list(tmp_path.glob("export*"))
+        assert own.export(tmp_path / "export.db") == 1

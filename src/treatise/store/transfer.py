@@ -64,7 +64,7 @@ def export_library(connection: sqlite3.Connection, path: Path, ids: Collection[s
     if path.exists():
         raise StoreUnwritableError(f"{path} exists already: name a new file, or move it away")
     part = path.with_name(f"{path.name}.part")
-    part.unlink(missing_ok=True)
+    _remove(part)
     try:
         part.touch(0o600)  # as the library: it has the text of private documents
         with closing(sqlite3.connect(part, isolation_level=None)) as copy:
@@ -72,8 +72,14 @@ def export_library(connection: sqlite3.Connection, path: Path, ids: Collection[s
             n_documents = _keep(copy, ids)
         part.rename(path)
     finally:
-        part.unlink(missing_ok=True)
+        _remove(part)
     return n_documents
+
+
+def _remove(part: Path) -> None:
+    """Removes an incomplete file, and the journal that SQLite leaves beside it if the disk is full."""
+    for name in (part.name, f"{part.name}-journal"):
+        part.with_name(name).unlink(missing_ok=True)
 
 
 class Exported(Copyable, Protocol):

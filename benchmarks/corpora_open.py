@@ -10,9 +10,9 @@ question, as many as there are candidates, and searches their trees. ``--labelle
 ``open_questions.jsonl`` (those of ``--questions 200``) and gives figures by what their words say of their paper:
 ``identifies`` it, ``narrows`` it to a few, or ``any``. A large language model labelled them, and named the likeliest
 paper, from the titles, abstracts and section names of all and by searching their texts. It had not seen the answers,
-but said that it knew some of the set. ``guessed`` is the evidence from that paper alone. ``--prior large`` asks with the
-openings of papers as a larger encoder reads them, read first if need be; without ``--labelled`` the row ``large prior``
-stands beside ``two stages``.
+but said that it knew some of the set. ``guessed`` is the evidence from that paper alone. ``--prior large`` asks with
+the openings of papers as a larger encoder reads them, read first if need be; without ``--labelled`` the row
+``large prior`` stands beside ``two stages``.
 """
 
 import json

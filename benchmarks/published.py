@@ -1,14 +1,15 @@
 """Questions in everyday words on the published documents that the reader's training kept for dev.
 
-    python benchmarks/published.py [--of cases|unsaid|short] [--reader large] [--each 12] [--store FILE] [--answers FILE]
+    python benchmarks/published.py [--of cases|unsaid|short] [--reader large] [--each 12] [--store FILE]
+        [--answers FILE]
 
 Asks each document of ``everyday/published*.jsonl.gz`` with ``dev`` some of its questions, as ``treatise ask`` does;
 ``--of cases`` asks parts of the manuals of dev all questions of ``everyday/manual_questions.jsonl.gz``, on one of
 several cases of which they speak, and ``--of unsaid`` those of ``manual_unsaid.jsonl.gz``, mostly for what they leave
 unsaid; ``--of short`` asks published documents of dev such questions, those of ``short_unsaid.jsonl.gz``. An answer is
-right if its first 60 words contain the answering words (of a list the first three items), or for
-yes and no if they contain the sentence that decides. In percent, with 95 % intervals over documents; ``--answers``
-writes a line for each question, by which two versions are compared.
+right if its first 60 words contain the answering words (of a list the first three items), or for yes and no if they
+contain the sentence that decides. In percent, with 95 % intervals over documents; ``--answers`` writes a line for each
+question, by which two versions are compared.
 """
 
 import argparse

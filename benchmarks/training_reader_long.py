@@ -3,8 +3,8 @@
     python benchmarks/training_reader_long.py --data DATA --out DATA/span-reader
 
 DATA contains ``span-reader/``, which the other scripts wrote, and ``reader/`` and ``qa/`` as their READMEs say.
-Writes ``long-train.jsonl.gz``, ``long-hard-train.jsonl.gz``, ``unsaid-train.jsonl.gz`` and such files for dev; lines
-are those of ``benchmarks/training_reader.py``.
+Writes ``long-train.jsonl.gz``, ``long-hard-train.jsonl.gz``, ``unsaid-train.jsonl.gz``, ``short-unsaid-train.jsonl.gz``
+and such files for dev; lines are those of ``benchmarks/training_reader.py``.
 
 Of a text of 400 words nearly all is read; of a long document only what retrieval finds, and much of that looks like an
 answer. So these are questions in everyday words with the passages that the product finds for them in long documents:
@@ -14,8 +14,9 @@ answer. So these are questions in everyday words with the passages that the prod
   ``everyday/manual_answers.jsonl.gz``, and some lines of the other files, so that the reader forgets nothing;
 - ``long-hard`` has those of ``everyday/manual_questions.jsonl.gz`` on the same pages and those of the documents of
   ``everyday/long.jsonl.gz``: for most of them another place of the document looks like an answer;
-- ``unsaid`` has those of ``everyday/manual_unsaid.jsonl.gz`` and ``everyday/short_unsaid.jsonl.gz``, mostly for what
-  these pages and some of the published documents leave unsaid.
+- ``unsaid`` has those of ``everyday/manual_unsaid.jsonl.gz``, mostly for what these pages leave unsaid;
+- ``short-unsaid`` has those of ``everyday/short_unsaid.jsonl.gz``, for what published documents leave unsaid. No reader
+  that ships has read them.
 
 Documents and manuals of dev are those of dev in the other files.
 """
@@ -54,10 +55,8 @@ def main() -> None:
             chosen = {
                 "long": [*joined(of_part(documents, is_dev=is_dev)), *of_pages(of_part(manuals, is_dev=is_dev))],
                 "long-hard": list(of_pages(of_part(hard, is_dev=is_dev))),
-                "unsaid": [
-                    *of_pages(of_part(unsaid, is_dev=is_dev)),
-                    *of_part(short_documents(), is_dev=is_dev),
-                ],
+                "unsaid": list(of_pages(of_part(unsaid, is_dev=is_dev))),
+                "short-unsaid": of_part(short_documents(), is_dev=is_dev),
             }
             for name, long in chosen.items():
                 found = pool.map(partial(rows_of, f"{name}-{part}"), range(len(long)), long)

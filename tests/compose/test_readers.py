@@ -54,7 +54,7 @@ def test_beside_the_large_reader_the_usual_ones_judge_and_read_other_languages(m
     judge = open_judge(reader, settings)
     assert reader is not None
     assert judge is not None
-    assert (reader.name, getattr(judge, "name", "")) == ("reader-large-4", open_reader("reader-en").name)  # type: ignore[union-attr]
+    assert (reader.name, getattr(judge, "name", "")) == ("reader-large-5", open_reader("reader-en").name)  # type: ignore[union-attr]
     assert (open_multilingual_reader(settings) is None) == (not has_multilingual())
 
 

@@ -129,6 +129,8 @@ def test_a_file_that_is_cut_while_it_is_open_says_so(made: CorpusFile, path: Pat
     assert made.is_cut
     path.unlink()
     assert not made.is_cut  # what is mapped stays
+    path.write_bytes(b"another file, since the first was found cut")
+    assert made.is_cut
 
 
 def test_a_damaged_head_is_noticed(made: CorpusFile, path: Path) -> None:

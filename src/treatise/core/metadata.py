@@ -56,7 +56,7 @@ def checked_values(key: str, values: str | float | Iterable[str | float]) -> tup
         FilterError: If there are too many, one is blank, too long, or cannot be kept by every store, or if the key is a
             word of filters (one that was set by an earlier version can be removed).
     """
-    if key in RESERVED:
+    if key.lower() in RESERVED:
         raise FilterError(f"{key!r} cannot be set, it is a word of filters: choose another key")
     several = [values] if isinstance(values, str | int | float) else list(values)
     if any(isinstance(value, float) and not math.isfinite(value) for value in several):

@@ -43,7 +43,7 @@ _TOKEN: Final = re.compile(
     )""",
     re.VERBOSE,
 )
-_DATE: Final = re.compile(r"(\d{4})-\d\d(?:-\d\d)?\Z")
+_DATE: Final = re.compile(r"([0-9]{4})-(?:0[1-9]|1[0-2])(?:-[0-3][0-9])?\Z")
 _EXAMPLE: Final = "Example: year >= 2020 and type = 'report'"
 _ALIASES: Final = {"tag": "tags", "collections": "collection", "==": "=", "<>": "!="}
 _VALUES: Final = ("text", "date", "number", "word")

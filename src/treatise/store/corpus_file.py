@@ -114,12 +114,15 @@ class CorpusFile:
 
     @property
     def is_cut(self) -> bool:
-        """Whether the blocks reach beyond the end of the file: to read them there kills the process (SIGBUS)."""
+        """Whether the blocks reach beyond the end of the file, or may, since another stands in its place.
+
+        To read them there kills the process (SIGBUS).
+        """
         try:
             found = self.path.stat()
         except OSError:  # deleted: what is mapped stays
             return False
-        return found.st_ino == self._inode and found.st_size < self.header.length
+        return found.st_ino != self._inode or found.st_size < self.header.length
 
     def append(self, arrays: Arrays) -> "CorpusFile":
         """The file with one more block.
